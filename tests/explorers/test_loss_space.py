@@ -100,9 +100,9 @@ def test_hollow_is_what_the_followed_line_gets_wrong(explorer):
     ("zero_one", 0.0, "wrong, and flat"), ("zero_one", 0.1, "right, and flat"),
     ("perceptron", -2.0, "wrong, so it pulls"), ("perceptron", 0.0, "at the kink"),
     ("perceptron", 0.1, "flat: right, no"),
-    ("hinge", -0.1, "wrong, so it pulls"), ("hinge", 0.5, "right by less than 1, so it pulls"),
-    ("hinge", 1.0, "at the kink"), ("hinge", 1.1, "right enough"), ("logistic", 9.0, "right, so it pulls less"),
-    ("squared", 0.5, "right, so it pulls"), ("squared", 1.0, "exact"),
+    ("hinge", -0.1, "wrong, so it pulls"), ("hinge", 0.5, "right by less than 1, so it still pulls"),
+    ("hinge", 1.0, "at the kink"), ("hinge", 1.1, "right enough"), ("logistic", 9.0, "right, but it still pulls"),
+    ("squared", 0.5, "right by less than 1"), ("squared", 1.0, "exact"),
     ("squared", 100.0, "too right, so it pulls back"),
 ])
 def test_every_region_has_its_word(loss, agreement, says):

@@ -54,9 +54,9 @@ class LossLines:
         """What the followed loss makes of the example as it comes, and what becomes of the lines."""
         name, count, things = self.chosen, len(self.data) - 1, "emails" if mail else "examples"
         z, kind = self.arrives[name], self.data.classes[int(self.y > 0)]
-        far = f"{round(self.x[0], 1):g}"
+        far, of = f"{round(self.x[0], 1):g}", f"{CALLED[name]} " * (len(self.thetas) > 1)
         who = f"A {kind} with {far}% exclamation marks" if mail else f"One more of class {kind} at x1 = {far}"
-        said = (f"{who} joins {count} {things}. Under their {CALLED[name]} line it has z = **{amount(z)}** and costs "
+        said = (f"{who} joins {count} {things}. Under their {of}line it has z = **{amount(z)}** and costs "
                 f"**{amount(self.prices[name])}**: {verdict(name, z)}. ")
         before, after = self.wrong[name], self.errors[name]
         became = "as before" if before == after else f"instead of {before}"
@@ -122,17 +122,17 @@ class LossSpaceExplorer(Explorer[LossLines], layout="loss_space"):
 def verdict(loss: str, agreement: float) -> str:
     """What the loss says at this agreement: flat, pulling, at its kink, or too right."""
     kink, wrong = losses.KNOWN[loss].kink, agreement <= 0
-    side = "wrong" if wrong else "right"
     if loss == "zero_one":
-        return f"{side}, and flat: no way to go"
+        return f"{'wrong' if wrong else 'right'}, and flat: no way to go"
     if agreement == kink:
         return "at the kink: pulls, by our rule"
     if kink is not None and agreement > kink:
         return "flat: right, no pull" if loss == "perceptron" else "right enough, no pull"
     if loss == "squared" and agreement >= 1:
         return "exact: no pull" if agreement == 1 else "too right, so it pulls back"
-    return f"{side}, so it pulls" if wrong or loss == "squared" else {
-        "hinge": "right by less than 1, so it pulls", "logistic": "right, so it pulls less and less"}[loss]
+    if wrong:
+        return "wrong, so it pulls"
+    return "right, but it still pulls a little" if loss == "logistic" else "right by less than 1, so it still pulls"
 
 
 def arrival(path: path.Path, eta: float) -> str:
