@@ -20,7 +20,7 @@ LIMITS = {
     "checking": 2022,
     "grading": 6,
     "cli": 231,
-    "coursekit_figures": 1905,
+    "coursekit_figures": 1904,
     "coursekit_grade": 5641,
     "coursekit_lecture": 1652,
     "coursekit_site": 2003,

@@ -107,16 +107,15 @@ def roofs(ax: Axes, y: float | None = None, leaks: bool = False) -> None:
 def chord(ax: Axes, g: Callable[[Floats], Any], a: float, b: float) -> None:
     """The curve g over the limits of the axes with its chord from a to b; the gap between them is shaded.
 
-    Green where the chord lies above the curve, as it does everywhere on a convex one; orange where it dips below.
+    Light where the chord lies above the curve, as it does everywhere on a convex one; dark where it dips below.
     """
     look, ends = current(), np.array([a, b], float)
     z = np.sort(np.append(np.linspace(*ax.get_xlim(), 500), [0.0, 1e-9, *ends]))
     ax.plot(z, g(z), color=look.ink, lw=2.6)
     inside = z[(z >= a) & (z <= b)]
     straight, curve = np.interp(inside, ends, g(ends)), g(inside)
-    for above, color in ((straight >= curve, look.green), (straight < curve, look.red)):
-        shade = look.mixed(0.45, color)
-        ax.fill_between(inside, curve, straight, where=above.tolist(), color=shade, lw=0, zorder=1)
+    for above, share in ((straight >= curve, 0.16), (straight < curve, 0.6)):
+        ax.fill_between(inside, curve, straight, where=above.tolist(), color=look.mixed(share), lw=0, zorder=1)
     ax.plot(ends, g(ends), color=look.ink, lw=1.4, ls=DASHED, marker="o", ms=6)
     for name, at, side in (("a", a, (-1, -0.5)), ("b", b, (1, -0.5))):
         kit.label(ax, name, (at, float(g(np.array([at]))[0])), None, side, 13)
