@@ -50,18 +50,18 @@ def _theta(task: Task, answers: Sequence[Any], k: int) -> Floats | Verdict:
     d = np.shape(case[0])[1]
     if answer is None:
         if all(a is None for a in answers):
-            return Verdict(f"{task.name} returned None: it must reach a return with the answer.", case=case)
-        sentence = f"{task.call(case)} returned None: there it ends without reaching a return."
+            return Verdict(f"End {task.name} with a return. It returned None.", case=case)
+        sentence = f"Make {task.call(case)} reach a return. It returned None."
         return Verdict(sentence, case=case, names_call=True)
     if isinstance(answer, tuple) and any(shape(part) for part in answer):
-        return Verdict(f"{len(answer)} things came back: return theta alone.", case=case)
+        return Verdict(f"Return theta alone. {len(answer)} things came back.", case=case)
     theta = numbers(answer)
     if isinstance(theta, str):
         return Verdict(f"{task.name} returned {short(answer)}, which is {theta}.", case=case)
     if theta.shape == (d,):
         return _known("offset-missing", case)
     if theta.shape != (d + 1,):
-        sentence = f"{task.name} must return theta of shape ({d + 1},) for {d} features; yours has {theta.shape}."
+        sentence = f"Return theta with shape ({d + 1},), for {d} features and a bias. Yours has {theta.shape}."
         return Verdict(sentence, case=case)
     if not np.isfinite(theta).all():
         return _known("not-finite", case, name=task.name)
@@ -94,13 +94,13 @@ class _Tried:
             for case, theta, fitted in zip(task.cases, self.thetas, self.fitted, strict=bool(self.fitted)):
                 if not _alike(theta, fitted):
                     return _known("not-refitted/good", case)
-            note = (f"; {self.share:.1%} of the new examples are wrong, {allowed:.0%} may be: with other data it could "
-                    "be more")
+            note = (f"; {self.share:.1%} of the new examples are wrong, and {allowed:.0%} may be, so with other data "
+                    "it could fail")
             return Verdict(note=note if 0 < allowed - CLOSE < self.share else "")
         key = next(self.repairs(), "") or next(self.faults())
         still = self.wrong(self.fitted).mean() if key == "features-chosen" else self.share
         used = max(np.count_nonzero(w) for w, *_ in self.parts)
-        more = f", and all {task.weights} that you may" if used < (task.weights or 0) else ""
+        more = f", and use all {task.weights} that you may" if used < (task.weights or 0) else ""
         return _known(key, task.cases[self.shares.argmax()], wrong=still, allowed=allowed, more=more,
                       most=self.shares.max())
 

@@ -196,7 +196,7 @@ def test_a_border_in_a_known_place_is_named(border):
 
 def test_a_theta_that_only_just_does_is_told_so():
     notes = [judge(some, list(found(some, lambda t, m, s: t))).note for some in map(task, (0.04, 0.08, 0.095))]
-    assert notes[:2] == ["", "; 8.0% of the new examples are wrong, 10% may be: with other data it could be more"]
+    assert notes[:2] == ["", "; 8.0% of the new examples are wrong, and 10% may be, so with other data it could fail"]
     assert notes[2].startswith("; 9.5%")
     assert judge(HARD, list(found(HARD, lambda t, m, s: t))).note == ""
 
