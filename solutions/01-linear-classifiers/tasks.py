@@ -489,9 +489,10 @@ task(
     accuracy=1.0,
     mistakes=[],  # judged by what theta does: checking/accuracy.py has the sentences
     hints=[
-        "Every direction w of length 1 gives each example a projection, X @ w. A line across w separates the classes "
-        "if the projections of the positive examples all lie beyond those of the negative ones.",
-        "Go through 360 directions, np.cos(turn) and np.sin(turn) with turn = np.radians(degrees). For each, compute "
+        "Draw two classes that a line separates, and an arrow w of length 1 across the line. Project every example on "
+        "the arrow, X @ w. How do the projections of the two classes lie?",
+        "The line separates if the projections of the positive examples all lie beyond those of the negative ones. Go "
+        "through 360 directions, np.cos(turn) and np.sin(turn) with turn = np.radians(degrees). For each, compute "
         "low, the smallest projection of a positive example, and high, the largest of a negative one.",
         "Keep the direction where low - high is largest, and put the line in the middle, with the bias -(low + high) / "
         "2.",
@@ -515,56 +516,56 @@ def filters(rng):
             yield X, y, lines, seen
 
 
-BEST, ROW = "np.argmin(wrong[:, seen].mean(axis=1))", "wrong = (y"
-CHOSEN, REST = "wrong[best, seen].mean()", "np.delete(wrong[best], seen).mean()"
+BEST, ROW = "np.argmin(wrong[seen].mean(axis=0))", "wrong = y"
+CHOSEN, REST = "wrong[seen, best].mean()", "np.delete(wrong[:, best], seen).mean()"
 
 task(
     "seen_and_new",
     returns=("seen", "new"),
     cases=filters,
     mistakes=[
-        (BEST, "np.argmin(wrong.mean(axis=1))",
+        (BEST, "np.argmin(wrong.mean(axis=0))",
          "Choose the line by its errors on the examples seen. You use all of them."),
-        (BEST, "np.argmin(np.delete(wrong, seen, axis=1).mean(axis=1))",
+        (BEST, "np.argmin(np.delete(wrong, seen, axis=0).mean(axis=0))",
          "Choose the line by its errors on the examples seen. If the others choose it, they are no longer new."),
         *((BEST, f"np.argmin({errors})", CHOSEN, f"{errors}.min()",
            "Choose the line by its errors on the examples seen, and count these first. You count others.")
-          for errors in ("wrong.mean(axis=1)", "np.delete(wrong, seen, axis=1).mean(axis=1)")),
+          for errors in ("wrong.mean(axis=0)", "np.delete(wrong, seen, axis=0).mean(axis=0)")),
         (BEST, "0",
          "Try all lines, and keep the one with the fewest errors on the examples seen. You stay with the first."),
-        (BEST, "np.argmax(wrong[:, seen].mean(axis=1))",
+        (BEST, "np.argmax(wrong[seen].mean(axis=0))",
          "Choose the line with the fewest errors. You choose the one with the most."),
-        (REST, "wrong[best].mean()",
+        (REST, "wrong[:, best].mean()",
          "Leave the examples seen out of the second number. They chose the line, so they are not new."),
-        (REST, "np.delete(wrong, seen, axis=1).mean(axis=1).min()",
+        (REST, "np.delete(wrong, seen, axis=0).mean(axis=0).min()",
          "Report both numbers for the chosen line. Your second belongs to the line with the fewest new errors."),
-        (REST, "wrong[best, seen].mean()",
+        (REST, "wrong[seen, best].mean()",
          "Use the other examples for the second number. Yours is the error on those seen."),
         (then(seen=lambda share: 1 - share, new=lambda share: 1 - share),
          "Return the fraction of wrong examples. You return that of right ones."),
         ("X @ lines[:, :2].T + lines[:, 2]", "X @ lines[:, :2].T",
          "Add the bias. The score needs lines[:, 2]."),
-        ("<= 0).T", "> 0).T", "Count agreements <= 0. Those above 0 are right."),
+        ("<= 0", "> 0", "Count agreements <= 0. Those above 0 are right."),
         ("y[:, None] * (", "(", "Test y f <= 0. Whether a score is wrong depends on the label; you look at f alone."),
         ("X @ lines[:, :2].T + lines[:, 2]", "X @ lines[:, 1:].T + lines[:, 0]",
          "Take the bias from the end. It is the last entry of each line."),
         (ROW, f"seen = np.arange(len(seen)); {ROW}", "Use the rows listed in `seen`. You look at the first rows."),
-        (REST, "wrong[best, len(seen):].mean()",
+        (REST, "wrong[len(seen):, best].mean()",
          "Take the rows that are not in `seen` as the new ones. You take the last rows."),
-        (REST, "wrong[best, ~seen].mean()",
+        (REST, "wrong[~seen, best].mean()",
          "Use np.delete to leave out the rows seen. ~seen turns row numbers into others, counted from the end."),
-        (REST, "np.delete(wrong[-1], seen).mean()",
+        (REST, "np.delete(wrong[:, -1], seen).mean()",
          "Keep the best line itself, not only its error. Your second number belongs to the last line."),
-        (CHOSEN, "wrong[:, seen].mean()", REST, "np.delete(wrong, seen, axis=1).mean()",
+        (CHOSEN, "wrong[seen].mean()", REST, "np.delete(wrong, seen, axis=0).mean()",
          "Report the chosen line alone. You average over all lines."),
         (CHOSEN, "best", "Return the error on the examples seen. Your first number is the row of the line."),
-        (CHOSEN, "0", REST, "np.delete(wrong[0], seen).mean()",
+        (CHOSEN, "0", REST, "np.delete(wrong[:, 0], seen).mean()",
          "Start the search with a large error. Yours starts at 0, and no line gets below that."),
         (f"{CHOSEN}, {REST}", f"{CHOSEN}, {REST}".replace("mean", "sum"),
          "Return fractions. You return the numbers of errors."),
-        (CHOSEN, "wrong[best, seen].sum() / len(y)", REST, "np.delete(wrong[best], seen).sum() / len(y)",
+        (CHOSEN, "wrong[seen, best].sum() / len(y)", REST, "np.delete(wrong[:, best], seen).sum() / len(y)",
          "Divide each number by how many examples it counts. You divide both by all n."),
-        (REST, "np.delete(wrong[best], seen).sum() / len(seen)",
+        (REST, "np.delete(wrong[:, best], seen).sum() / len(seen)",
          "Divide the new errors by how many examples were not seen. You divide by how many were."),
     ],
     hints=[

@@ -433,12 +433,12 @@ task(
         (VERDICT, "bool((table.sum(axis=1) >= 0).all())",
          "Return False as soon as one agreement falls. You add the changes up."),
         (VERDICT, "bool((table[0] >= 0).all())",
-         "Look at every row, because every correction counts. Your verdict looks at the first alone."),
+         "Look at every row, because any correction may hurt. Your verdict looks at the first row alone."),
         (VERDICT, "(table >= 0).sum()", "Return True or False, as from np.all. Your `harmless` is a count."),
-        (VERDICT, "bool((table > 0).all())", "Ask whether all entries are >= 0. A change of 0 lowers nobody."),
+        (VERDICT, "bool((table > 0).all())", "Ask whether all entries are >= 0. A change of 0 lowers no agreement."),
         (VERDICT, "bool((table >= 0).any())",
          "Ask whether all entries are >= 0. Your verdict is always True, but one entry below 0 is enough for False."),
-        (VERDICT, "bool((table < 0).any())", "Turn your verdict around. True means that nobody is harmed."),
+        (VERDICT, "bool((table < 0).any())", "Turn your verdict around. True means that no agreement falls."),
     ],
     hints=[
         "Before, the agreement of j is y_j theta . (x_j, 1). Afterward it is y_j (theta + y_i (x_i, 1)) . (x_j, 1). "
@@ -504,8 +504,8 @@ task(
         ("changed = False", "changed, mistakes = False, mistakes + 1", "mistakes, changed = mistakes + 1, True",
          "changed = True", "Count mistakes. You count passes."),
         (ORDERS, "[range(len(X))]",
-         "Return the worst order as it is, not the given one. Try all of itertools.permutations(range(n)), and begin "
-         "each run at theta = 0."),
+         "Try all of itertools.permutations(range(n)), and begin each run at theta = 0. You return the order in which "
+         "the examples came."),
         (PASSES, "for _ in range(1):", "Keep going until a pass has no mistakes. You make a single pass."),
         ("<= 0", "< 0",
          "Test y f <= 0, because a score of exactly 0 is a mistake too, and add up the mistakes of all passes. You "

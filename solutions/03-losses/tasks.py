@@ -64,7 +64,8 @@ task(
             ("np.sign(z)", "Return 1 for an error and 0 otherwise in `zero_one`. Yours is the sign of z."),
             ("-np.sign(z)", "Return 1 for an error and 0 otherwise in `zero_one`. Yours is a sign, -1 or +1."),
             ("np.abs(1 - np.sign(z))",
-             "Halve |1 - sign(z)| in `zero_one`, which is 2 for an error, and watch out for z = 0."),
+             "Use np.where(z <= 0, 1, 0) in `zero_one`. |1 - sign(z)| is 2 for an error, and half of it is only 1/2 at "
+             "z = 0."),
             ("np.abs(1 - np.sign(z)) / 2", "Make `zero_one` 1 at z = 0. Yours is 1/2 there, because sign(0) is 0."),
         )),
         *((PERCEPTRON, wrong, sentence) for wrong, sentence in (

@@ -45,7 +45,8 @@ task(
             ("factor ** (t + 1) * start", "Take one step fewer. Your `after` goes on to t + 1."),
             ("np.linalg.norm(factor**t * start)", "Return the vector itself. Your `after` is its length."),
             ("np.exp(-eta * a * t) * start",
-             "Multiply t times by 1 - eta a. Your `after` is what endlessly many, endlessly small steps would give."),
+             "Raise 1 - eta a to the power t. Your exponential is the limit of infinitely many, infinitely small "
+             "steps."),
             ("(1 - eta * np.max(a)) ** t * start",
              "Give each axis its own factor, 1 - eta a_j. Your `after` shrinks all axes alike."),
         )),
@@ -72,7 +73,7 @@ task(
             ("factor >= 0, 1,", "factor < 0, 1,",
              "Swap the signs in your `kinds`. It is the negative factor that jumps across 0."),
             ("factor >= 0, 1, np.where(factor > -1, 2", "factor >= 0, 2, np.where(factor > -1, 1",
-             "Exchange kinds 1 and 2. A negative factor jumps across 0, and that is 2."),
+             "Swap kinds 1 and 2. A negative factor jumps across 0, and that is 2."),
             ("np.where(factor >= 0, 1, np.where(factor > -1, 2, np.where(factor == -1, 3, 4)))",
              "np.select([abs(factor**t) > 1, abs(factor**t) == 1, factor**t < 0], [4, 3, 2], 1)",
              "Judge `kinds` by the factor 1 - eta a_j, not by `after`. An even number of jumps ends on the side where "
@@ -112,8 +113,8 @@ task(
             ("np.arccos(cosine)", "Convert to degrees with np.degrees. Your `angle` is in radians."),
             ("cosine", "Take np.arccos of it, and convert to degrees. Your `angle` is still the cosine."),
             ("np.degrees(np.arccos(-cosine))",
-             "Take both directions the same way: downhill is minus the gradient, and the minimum lies toward minus "
-             "theta. One of your signs is wrong."),
+             "Fix one of the two signs. Downhill is minus the gradient, and the minimum lies in the direction of minus "
+             "theta."),
             ("90 - np.degrees(np.arccos(cosine))",
              "Subtract your `angle` from 90 degrees. You measure from the wrong direction."),
             ("np.degrees(np.arccos(gradient @ start / (gradient @ gradient) / (start @ start)))",
@@ -479,7 +480,7 @@ task(
          "risk(here := here - halved * g) >= risk(theta) and halved > 1e-9",
          "Begin every try at the same theta. Yours moves theta even when it is refused."),
         (then(halved=lambda halved: halved / 2), "Keep the eta that was accepted. You halve it once more."),
-        ("while", "if", "Go on halving as long as the risk is not below that at theta: while, not if."),
+        ("while", "if", "Use while, not if. Halve eta as long as the risk is not below that at theta."),
     ],
     hints=[
         "Write the errors as e = y - X theta. After the step they are e + eta X g. Square them, take the mean, and "
@@ -607,7 +608,7 @@ SAME = "theta = theta + 2", "theta += 2"
 SEEN = "(y[n:] - Z[n:] @ theta) ** 2", "(y[:n] - Z[:n] @ theta) ** 2"
 BACK = "np.append(w, found[-1] - w @ mean)"
 STAYS = BACK, "found"
-LEAKS = "Take mean and spread from the training half, X[:n]. Yours know the validation half."
+LEAKS = "Take mean and spread from the training half, X[:n]. Yours come from the validation half as well."
 ALIAS = (
  "Return the theta that was best. Yours is the last one, because theta += ... changes the very array that `found` "
  "names.")
@@ -663,7 +664,7 @@ task(
          TIMES),
         (BACK, "np.append(found[:-1] * spread, found[-1] - w @ mean)", TIMES),
         (lambda X, y, eta, steps: early_stop(*(np.roll(a, len(a) // 2, axis=0) for a in (X, y)), eta, steps),
-         "Exchange your halves. The first is for training, the second for validation."),
+         "Swap your halves. The first is for training, the second for validation."),
         ("lowest, best, found = loss, k, theta\n", "lowest, best = loss, k\n        found = theta\n",
          "Return the theta with the lowest validation loss. Yours is the one after all steps."),
         ("found[:-1] / spread", "found[:-1]", "Divide the weights by the spread. Yours are for standardized numbers."),
@@ -697,8 +698,8 @@ task(
     hints=[
         "Ask of every line which rows it looks at, and whether it may. Then ask what += does to an array that has two "
         "names.",
-        "Mean and spread come from X[:n], the loss that decides comes from X[n:], and a step must make a new array. "
-        "The fourth fault is in the last line: in which units is theta?",
+        "Two faults let the wrong rows in, one in the second line and one in the loop. One is in the step: `found` and "
+        "`theta` are the same array. The fourth is in the last line: in which units is theta?",
         "The score is w . (x - mean) / spread + bias. Write it as (some weights) . x + (some number).",
     ],
 )
@@ -749,7 +750,7 @@ task(
         (NEVER, "forever * np.sign(forever[1])", ALWAYS, "lucky * np.sign(lucky[1])",
          "Make the first entries positive. You make the last ones positive."),
         ("lucky, forever = ", "forever, lucky = ",
-         "Exchange your two starts. Along the steep direction the walk jumps, along the flat one it arrives."),
+         "Swap your two starts. Along the steep direction the walk jumps, along the flat one it arrives."),
         (NEVER, "np.array([abs(forever[0]), abs(forever[1])])", ALWAYS, "np.array([abs(lucky[0]), abs(lucky[1])])",
          "Turn a start around as a whole, so that its first entry is positive. You change single entries."),
         (NEVER, "-forever * np.sign(forever[0])", ALWAYS, "-lucky * np.sign(lucky[0])",
@@ -776,7 +777,7 @@ task(
             ("np.array([-forever[1], forever[0]]) * np.sign(forever[0])",
              "Turn `lucky` around where its first entry is negative."),
             ("forever * np.sign(forever[0])",
-             "Take a start without any part in the steep direction. Your `lucky` runs away."),
+             "Take a start with no component in the steep direction. Your `lucky` runs away."),
         )),
     ],
     hints=[
@@ -840,7 +841,7 @@ def at(etas, X, y, theta, g):
 Z, BENT, MINUS = "z = y * (X @ theta)", "z <= 1, -y, 0", "X.T @ np.where(z <= 1, -y, 0) / len(X)"
 KINKS, TRIED, LEAST = "(1 - z) / rates", "etas = etas[etas >= 0]", "np.argmin([risk(theta - e * g) for e in etas])"
 SAID = "2 if risk(other) < risk(theta) else 1"
-MOVES = "Return verdict 0 where eta is larger than 0 too, whatever `other` is. You look at `other` there."
+MOVES = "Return verdict 0 whenever eta is larger than 0, whatever `other` is. You look at `other` there."
 NOT_0 = "Try eta = 0, too. Where every step costs more than it gains, it is the best."
 FIRST = "Go on past the first kink. The risk may still fall beyond it."
 

@@ -26,13 +26,13 @@ RULES = [
     (TEST, "True", "Let an example pull only while y f <= 1. All of yours pull, all the time."),
     (TEST, "f <= 1", "Test the agreement y f. You test the score f alone."),
     (TEST, "y * (f - theta[-1]) + theta[-1] <= 1",
-     "Put parentheses around the score: y * (w . x + bias). The label multiplies the bias too."),
+     "Put parentheses around the score: y * (w . x + bias). The label multiplies the bias, too."),
     (PULL, "np.append(x, 1)", "Multiply the pull by the label: y (x, 1)."),
     (PULL, "(y - f) * np.append(x, 1)",
      "Use the pull y (x, 1), however large the loss. The factor y - f, which is y (1 - y f), belongs to least "
      "squares."),
     (PULL, "y * np.append(x, 0)",
-     "Pull the bias too: add y to it. It is the weight of the constant feature 1."),
+     "Add y to the bias when an example pulls, because it is the weight of the constant feature 1."),
     (PULL, "np.append(y * x, 1)", "Pull the bias by y, not by 1. For a negative example that is -1."),
     (PULL, "y * np.append(1, x)",
      "Put the 1 behind x in the pull. The bias is the last entry of theta."),
@@ -78,7 +78,7 @@ task(
              "Let an example pull up to z = 1. Yours pull only when they are wrong, as in the perceptron."),
             ("Z @ theta <= 99, -1, 0", "Set the gradient to 0 where z > 1. All of your examples pull."),
             ("Z @ theta <= 1, 1, 0",
-             "Flip the sign of your gradients. That of an example that pulls is -y (x, 1); yours point downhill."),
+             "Flip the sign of your gradients. An example that pulls has -y (x, 1), and yours point downhill."),
             ("Z @ theta > 1, -1, 0", "Turn your test around. Examples with z <= 1 pull."),
             ("y * (Z @ theta) <= 1, -1, 0", "Test the agreement y f. You test the score."),
             ("Z[:, :-1] @ theta[:-1] <= 1, -1, 0", "Add the bias to the score: f = theta . (x, 1)."),
@@ -87,9 +87,9 @@ task(
         )),
         ("y[:, None] * np.column_stack([X, np.ones(len(X))])",
          "np.column_stack([X, np.ones(len(X))])", PULLS, "y * (Z @ theta) <= 1, -1, 0",
-         "Multiply the gradients by the label: an example that pulls has -y (x, 1)."),
+         "Multiply the gradients by the label. An example that pulls has the gradient -y (x, 1)."),
         ("np.ones(len(X))", "np.zeros(len(X))", PULLS, "Z @ theta + y * theta[-1] <= 1, -1, 0",
-         "Give the bias a gradient too. It is the weight of the constant feature 1."),
+         "Give the bias a gradient, too. It is the weight of the constant feature 1."),
         ("np.ones(len(X))", "y", PULLS, "Z @ theta + (y - 1) * theta[-1] <= 1, -1, 0",
          "Give the bias the gradient -y where an example pulls, not -1. The label multiplies the 1 as well."),
         ("[X, np.ones(len(X))]", "[np.ones(len(X)), X]",
@@ -128,7 +128,7 @@ task(
             ("np.sum(slopes**2, axis=1).mean()",
              "Measure the distance from the gradient of the risk. Your `noise` measures from 0."),
             ("np.mean((slopes - mean) ** 2)",
-             "Add up the squares of the entries: that is a squared length. Your `noise` averages over them."),
+             "Add up the squares of the entries to get a squared length. Your `noise` averages over them."),
             ("np.linalg.norm(slopes - mean, axis=1).mean()",
              "Square the distances before you average. Your `noise` averages the distances themselves."),
             ("np.sum((slopes - mean) ** 2, axis=1).max()",
@@ -219,7 +219,7 @@ task(
          "Count k from 0, so that the first step has the size eta0. Yours has eta0 / 2."),
         ("= [theta]", "= [theta]; count = 0", "theta = theta + eta0 / (k + 1)",
          "count += 1; theta = theta + eta0 / count",
-         "Count every visit in k, silent ones too. Yours counts the pulls."),
+         "Count every visit in k, including silent ones. Yours counts the pulls."),
         ("eta0 / (k + 1)", "eta0 / (k + 1) ** 0.5",
          "Divide by k + 1. Your steps shrink like 1/sqrt(k + 1)."),
         ("eta0 / (k + 1) * y", "eta0 * y", "    if y[i]", "    eta0 = eta0 / (k + 1)\n        if y[i]",
@@ -227,7 +227,7 @@ task(
         ("eta0 / (k + 1)", "1 / (k + 1)", "Multiply by eta0: eta_k = eta0 / (k + 1)."),
         ("eta0 / (k + 1)", "eta0 / max(k, 1)", "Divide by k + 1, with k from 0. Your first two steps are alike."),
         ("eta0 / (k + 1)", "eta0 / (i + 1)",
-         "Divide by the step number: k counts the steps. You divide by the row number."),
+         "Divide by k + 1, where k is the number of the step. You divide by the row number."),
         ("eta0 / (k + 1)", "eta0 / len(examples)",
          "Give step k the size eta0 / (k + 1). You divide by the number of steps."),
         ("eta0 / (k + 1) * y", "eta0 / (k + 1) / len(X) * y",
@@ -244,10 +244,10 @@ task(
          "(y * (y * (X @ theta[:-1] + theta[-1]) <= 1)) @ np.column_stack([X, np.ones(len(X))]) / len(X)",
          "Look at row examples[k] alone in step k. Each of your steps looks at all examples."),
         (then(thetas=lambda t: t[1:]),
-         "Keep the start: it is row 0 of thetas, so there is one row more than there are steps."),
+         "Keep the start as row 0 of thetas. There is one row more than there are steps."),
         (then(thetas=lambda t: t[:-1]), "Keep the last theta. There is one row more than there are steps."),
         ("        thetas.append(theta)", "            thetas.append(theta)",
-         "Give silent visits a row too: theta as it was, once more."),
+         "Give silent visits a row, too. It holds theta as it was."),
         ("theta = theta + eta0", "theta += eta0", "thetas = [theta]", "thetas = [theta.copy()]",
          f"{SAME_ARRAY} All rows after the start are the last theta."),
         ("theta = theta + eta0", "theta += eta0", f"{SAME_ARRAY} All of your rows are the last theta."),
@@ -266,7 +266,7 @@ task(
          "Keep the risk of the start. risks has as many entries as thetas has rows."),
         *((then(best=change), sentence) for change, sentence in (
             (lambda _, risks: 1 + np.argmin(risks[1:]),
-             "Count the start too. If no later theta has a lower risk, best is 0."),
+             "Count the start, too. If no later theta has a lower risk, best is 0."),
             (lambda _, risks: len(risks) - 1,
              "Look for the lowest risk, because SGD goes up and down. Your `best` is the last row."),
             (lambda _, risks: np.argmax(risks),
@@ -354,16 +354,14 @@ task(
         )),
         *((VERDICT, wrong, sentence) for wrong, sentence in (
             ("2 if power > 1 or power == 0 else 1 if 2 * power > 1 else 3",
-             "Give a constant step the verdict 3. With power 0 both sums grow without end; yours calls them finite."),
+             "Give a constant step the verdict 3. With power 0 both sums grow without end."),
             ("2 if power >= 1 else 1 if 2 * power > 1 else 3",
-             "Check the sum of 1 + 1/2 + 1/3 + ... again: it grows without end, slowly, like the logarithm. Your "
-             "`verdict` calls it finite."),
+             "Call the sum 1 + 1/2 + 1/3 + ... infinite. It grows without end, slowly, like the logarithm."),
             ("2 if power > 1 else 1 if 2 * power >= 1 else 3",
-             "Check the squares at power 1/2: they are 1 + 1/2 + 1/3 + ..., which has no limit. Your `verdict` "
-             "passes them."),
+             "Give power 1/2 the verdict 3. Its squares are 1 + 1/2 + 1/3 + ..., whose sum is infinite."),
             ("2 if power >= 1 else 1 if 2 * power >= 1 else 3",
-             "Check 1 + 1/2 + 1/3 + ... again: it has no limit. Your `verdict` takes it for finite, in the steps and"
-             " in their squares."),
+             "Call the sum 1 + 1/2 + 1/3 + ... infinite, in the steps and in their squares. Your `verdict` treats it "
+             "as finite."),
             ("3 if power > 1 else 1 if 2 * power > 1 else 2",
              "Swap 2 and 3 in your `verdict`. Steps that shrink too fast have a finite sum, which is 2."),
             ("2 if power > 1 else 1 if power == 1 else 3",
@@ -371,7 +369,7 @@ task(
             ("2 if power > 1 else 1 if power else 3",
              "Give the verdict 3 up to power 1/2, where the squares add up to infinity. Yours is 3 for a constant "
              "step alone."),
-            ("2 if power > 1 else 1", "Look at the squares too in your `verdict`. Their sum must be finite."),
+            ("2 if power > 1 else 1", "Look at the squares as well in your `verdict`. Their sum must be finite."),
             ("1 if power > 0.5 else 3",
              "Give powers above 1 the verdict 2. There the sum of the steps is finite."),
             ("1", "Let the verdict depend on the power. With power 0 the steps never shrink, and with 2 they end too"
@@ -408,8 +406,8 @@ def goals(rng):
 
 
 nearer = solution("nearer")
-TOWARDS, CHANGE = "g @ (theta - star)", "-2 * eta * towards + eta**2 * (g @ g)"
-NEAREST, SAFE = "max(0, towards / (g @ g))", "max(0, 2 * gain / (g @ g))"
+TOWARD, CHANGE = "g @ (theta - star)", "-2 * eta * toward + eta**2 * (g @ g)"
+NEAREST, SAFE = "max(0, toward / (g @ g))", "max(0, 2 * gain / (g @ g))"
 GAIN = "max(0, 1 - y * (theta @ point)) - max(0, 1 - y * (star @ point))"
 
 task(
@@ -418,14 +416,14 @@ task(
     cases=goals,
     mistakes=[
         *((CHANGE, wrong, sentence) for wrong, sentence in (
-            ("-2 * eta * towards",
+            ("-2 * eta * toward",
              "Add the last term to `change`. The step itself has the squared length eta^2 g . g."),
-            ("-eta * towards + eta**2 * (g @ g)",
+            ("-eta * toward + eta**2 * (g @ g)",
              "Put a 2 into `change`: the square of a difference has a double product."),
-            ("-2 * eta * towards + eta * (g @ g)", "Square eta in the last term of `change`: eta^2 g . g."),
-            ("2 * eta * towards + eta**2 * (g @ g)",
+            ("-2 * eta * toward + eta * (g @ g)", "Square eta in the last term of `change`: eta^2 g . g."),
+            ("2 * eta * toward + eta**2 * (g @ g)",
              "Put a minus before the middle term of `change`. The step is theta - eta g; yours goes uphill."),
-            ("-2 * eta * towards - eta**2 * (g @ g)",
+            ("-2 * eta * toward - eta**2 * (g @ g)",
              "Add the squared step in `change`. You subtract it, but a square is added."),
             ("eta**2 * (g @ g)",
              "Compute how much nearer to star the step comes. Your `change` is the square of the step's length."),
@@ -435,7 +433,7 @@ task(
              "Compute the change of the squared distance. Yours is that of the distance."),
             ("np.sum((theta - eta * g - star) ** 2)",
              "Subtract the squared distance before the step. Your `change` is the squared distance after it."),
-            ("-2 * eta * towards + eta**2 * np.linalg.norm(g)",
+            ("-2 * eta * toward + eta**2 * np.linalg.norm(g)",
              "End `change` with the square of the length of g, g . g. You use the length."),
         )),
         *(("-y * point", wrong, sentence) for wrong, sentence in (
@@ -446,19 +444,19 @@ task(
             ("-y * point * max(0, 1 - y * (theta @ point))",
              "Don't multiply g by the loss. The gradient of the hinge loss is -y (x, 1), however large the loss."),
         )),
-        (TOWARDS, "g @ theta", "Multiply g by theta minus star. You multiply it by theta."),
+        (TOWARD, "g @ theta", "Multiply g by theta minus star. You multiply it by theta."),
         *((NEAREST, wrong, sentence) for wrong, sentence in (
-            ("max(0, 2 * towards / (g @ g))",
+            ("max(0, 2 * toward / (g @ g))",
              "Go to the lowest point of the parabola, which is halfway. Your `best` is where the step stops helping."),
-            ("max(0, towards)", "Divide `best` by g . g."),
-            ("min(eta, max(0, towards / (g @ g)))",
+            ("max(0, toward)", "Divide `best` by g . g."),
+            ("min(eta, max(0, toward / (g @ g)))",
              "Don't cut `best` off at eta. It may be longer than the step that was made."),
-            ("max(0, -towards / (g @ g))", "Use g . (theta - star) over g . g. Your `best` has star - theta."),
-            ("max(0, towards / (x @ x))", "Divide `best` by g . g, not by x . x. g has an entry for the bias too."),
+            ("max(0, -toward / (g @ g))", "Use g . (theta - star) over g . g. Your `best` has star - theta."),
+            ("max(0, toward / (x @ x))", "Divide `best` by g . g, not by x . x. g has an entry for the bias, too."),
             ("max(0, 1 - y * (theta @ point)) / (g @ g)",
              "Come as near to star as possible, wherever it is. Your `best` makes the loss 0."),
-            ("max(0, towards / np.linalg.norm(g))", "Divide `best` by g . g. You divide by the length of g."),
-            ("abs(towards) / (g @ g)",
+            ("max(0, toward / np.linalg.norm(g))", "Divide `best` by g . g. You divide by the length of g."),
+            ("abs(toward) / (g @ g)",
              "Return 0 where g . (theta - star) is negative. Your `best` takes its size."),
             ("eta", "Find the lowest point of the parabola in eta. Your `best` is the eta that was given."),
             ("max(0, gain / (g @ g))",
@@ -467,13 +465,13 @@ task(
         *((SAFE, wrong, sentence) for wrong, sentence in (
             ("max(0, gain / (g @ g))",
              "Multiply `promised` by 2. The middle term is 2 eta times the difference of the losses."),
-            ("max(0, 2 * towards / (g @ g))",
+            ("max(0, 2 * toward / (g @ g))",
              "Use only the two losses in `promised`, each max(0, 1 - z). Yours contains g . (theta - star), or 1 - z"
              " without its max."),
             ("max(0, 2 * gain / np.linalg.norm(g))", "Divide `promised` by g . g. You divide by the length of g."),
             ("max(0, 2 * gain)", "Divide `promised` by g . g."),
             ("max(0, 2 * gain / (x @ x))",
-             "Divide `promised` by g . g, not by x . x. g has an entry for the bias too."),
+             "Divide `promised` by g . g, not by x . x. g has an entry for the bias, too."),
             ("max(0, 2 * gain / (g @ g)) * eta", "Don't multiply `promised` by eta. It is a step size itself."),
             ("max(0, gain)",
              "Ask what eta g . g must stay below. Your `promised` is just the difference of the losses."),
@@ -557,7 +555,7 @@ task(
             ((ROWS, FAULTS[0][0]), FAULTS[0][1]),
         )),
         ("            k = k + 1", "            k = k + 1\n        k = k - len(order) % b // max(1, len(order) % b)",
-         "Count the smaller batch at the end of an epoch in k. It makes a step too."),
+         "Count the smaller batch at the end of an epoch in k. It makes a step, too."),
         *((ROWS, wrong, sentence) for wrong, sentence in (
             ("Z[start : start + b]",
              "Take the rows of the batch from order[start : start + b]. You ignore the orders."),
@@ -591,7 +589,7 @@ task(
          "            k = k + 1", "            k = k + 1\n            total = total + theta",
          "Return the last theta. You return the mean of all of them."),
         ("range(0, len(order), b)", "range(0, len(order) - b + 1, b)",
-         "Keep the last batch when it is smaller. It makes a step too."),
+         "Keep the last batch when it is smaller. It makes a step, too."),
         ("eta0 / (k + 1)", "eta0", "Shrink the step size: eta0 / (k + 1)."),
         ("eta0 / (k + 1)", "eta0 / (k + 2)", "Count k from 0. Your first step is eta0 / 2."),
         ("eta0 / (k + 1)", "eta0 / np.sqrt(k + 1)",
@@ -602,7 +600,7 @@ task(
            "Count the steps in k. Yours counts the examples.")
           for first in ((), ("eta0 / (k + 1)", "eta0 / (k + len(batch))"))),
         ("            k = k + 1", "            k = k + pulls.any()",
-         "Count every step in k, silent ones too. Yours counts the batches that pull."),
+         "Count every step in k, including silent ones. Yours counts the batches that pull."),
         ("theta + eta0", "theta - eta0",
          "Flip the sign of your steps. Against the gradient -y (x, 1) means plus y (x, 1)."),
         ("in orders", "in orders[:1]", "Go through all the epochs. orders has a row for each, and you use one."),
@@ -744,7 +742,7 @@ task(
             ("sorted(range(len(Z)), key=lambda i: -y[i])",
              "Try all orders. Yours has one class first, which is often bad but not always worst."),
             *((f"max((tuple((k {sign} s) % len(Z) for k in range(len(Z))) for s in range(len(Z))), key=risk)",
-               "Try all orders, with itertools.permutations. Yours begin elsewhere and go on as before.")
+               "Try all orders, with itertools.permutations. You only begin the given order at another place.")
               for sign in "+-"),
             ("max(itertools.product(range(len(Z)), repeat=len(Z)), key=risk)",
              "Use itertools.permutations, which has each row once. Your orders leave examples out and repeat others."),

@@ -1,4 +1,4 @@
-"""An L1 path, forward search and how to lead it astray, three penalties, twins, the Bolasso, a study, four words."""
+"""An L1 path, forward search and how to lead it astray, three penalties, twins, the Bolasso, a study, four features."""
 
 from itertools import combinations
 
@@ -50,14 +50,14 @@ task(
             ("np.mean(column[[max(np.sum(lams > lam) - 1, 0), min(np.sum(lams > lam), len(lams) - 1)]])",
              "Go in proportion to lambda. Your `w` lies halfway between two knots."),
             *((f"np.interp(lams[{above}] + lams[{below}] - lam, lams[::-1], column[::-1]) if lam < lams[0] else 0.0",
-               "Exchange the two shares in `w`, because the nearer knot counts more.") for above, below in (
+               "Swap the two shares in `w`, because the nearer knot counts more.") for above, below in (
                 ("max(np.sum(lams > lam) - 1, 0)", "min(np.sum(lams > lam), len(lams) - 1)"),
                 ("max(np.sum(lams >= lam) - 1, 0)", "min(np.sum(lams >= lam), len(lams) - 1)"),
                 ("min(np.sum(lams >= lam), len(lams) - 1) - 1", "min(np.sum(lams >= lam), len(lams) - 1)"))),
             ("np.interp(lam, lams, column)",
-             "np.interp needs places that increase, and the knots fall: turn lams and each column around, [::-1]."),
+             "Turn lams and each column around with [::-1]. np.interp needs places that increase, and the knots fall."),
             ("np.interp(lam, lams, column) if lam < lams[0] else 0.0",
-             "np.interp needs places that increase, and the knots fall: turn lams and each column around, [::-1]."),
+             "Turn lams and each column around with [::-1]. np.interp needs places that increase, and the knots fall."),
             (f"(lams[0] - lam) / (lams[0] - lams[1]) * column[1] if lam > lams[0] else {READ}",
              "Keep all weights at 0 above the largest knot. You go on along the first line."),
             ("np.mean(column[[max(np.sum(lams >= lam) - 1, 0), np.argmax(lams <= lam)]])",
@@ -286,9 +286,9 @@ task(
     cases=traps,
     mistakes=[
         ("return s, loss", "return s + 1, losses[1]",
-         "Take the s before, the last with which the decoy comes first. With yours it no longer does."),
+         "Make `s` smaller by 1. With yours the decoy no longer comes first."),
         (STOP, f"{STOP} or s == 6", "Let `s` grow as far as it goes. Your search stops before 7."),
-        (then(s=lambda s: s + 1), "Take `s` one smaller, because with yours `c` no longer comes first."),
+        (then(s=lambda s: s + 1), "Make `s` smaller by 1. With yours `c` no longer comes first."),
         *((STOP, f"{some}(forward_search(np.column_stack([v, {COLUMN}]), y, 1)[0] == [0] for v in ({rivals}))",
            "Make sure that the decoy beats both `a` and `b`. Yours may beat only one.")
           for some, rivals in (("any", "a,"), ("any", "b,"), ("all", "a, b"))),
@@ -332,7 +332,7 @@ task(
         "run for two rounds.",
         "order[0] says which column came first, losses[1] is the loss of the pair. Remember the loss of the last s "
         "for which the decoy came first.",
-        "Return the s before, and the loss that belongs to it. When order[0] is no longer 2, you're one too far.",
+        "When order[0] is no longer 2, you've gone one too far. Return the s before that, with its loss.",
     ],
 )
 
@@ -391,7 +391,8 @@ task(
          "it."),
         *((SOFT, wrong, sentence) for wrong, sentence in (
             ("np.where(size > t, w, 0)", "Move what survives by t toward 0. Your `l1` is the hard threshold."),
-            ("w - t * np.sign(w)", "Stop at 0 what is nearer to 0 than t. Your `l1` jumps over."),
+            ("w - t * np.sign(w)",
+             "Set a weight to 0 if its size is at most t. Your `l1` jumps to the other side of 0."),
             ("w - t", "Move a negative weight up, and stop at 0. Your `l1` is w - t everywhere."),
             ("np.maximum(w - t, 0)", "Move negative weights up toward 0. Your `l1` makes all of them 0."),
             ("np.sign(w) * np.maximum(size - 2 * t, 0)",
@@ -449,14 +450,14 @@ task(
         (TOP, "max(2 * abs(c) - lam, 0)", "Compare lam mix with 2 |c|. Your threshold lacks mix."),
         (TOP, "max(abs(c) - lam * mix, 0)", "Take 2 c, because the derivative of -2 c m v has it. You have c."),
         (TOP, "max(2 * abs(c) - lam * mix / m, 0)",
-         "Leave m out of the threshold: each of the m parts is charged, but each also moves f. Yours falls with m."),
+         "Leave m out of the threshold, because each of the m parts is charged but also moves f. Yours falls with m."),
         (TOP, "(2 * abs(c) - lam * mix) * (abs(c) > lam * mix)",
          "Make v 0 only where 2 |c| is at most lam mix. Your weights become 0 too soon."),
         (TOP, "2 * abs(c) * (2 * abs(c) > lam * mix)",
          "Subtract lam mix from 2 |c| in the numerator as well. You only compare the two."),
         (TOP, "2 * abs(c)", "Subtract lam mix from 2 |c|, down to 0, for the L1 part. You have no threshold."),
         (TOP, "max(2 * abs(c) - m * lam * mix, 0)",
-         "Leave m out of the threshold: each of the m parts is charged, but each also moves f. Yours grows with m."),
+         "Leave m out of the threshold, because each of the m parts is charged but also moves f. Yours grows with m."),
         (BOTTOM, "(2 + lam * (1 - mix))",
          "Let f move by m v, because there are m copies. Your `each` is the weight of one column alone."),
         (BOTTOM, "(m + lam * (1 - mix))",
@@ -472,7 +473,7 @@ task(
         (BOTTOM, "(2 * m)", "Add lam (1 - mix) to the divisor. Your L2 part is missing."),
         (BOTTOM, "(2 * m + lam)", "Add lam (1 - mix) to the divisor. Your L2 part lacks 1 - mix."),
         (BOTTOM, "(2 * m + lam * mix)", TOP, "max(2 * abs(c) - lam * (1 - mix), 0)",
-         "Exchange mix and 1 - mix, because mix belongs to the L1 part."),
+         "Swap mix and 1 - mix, because mix belongs to the L1 part."),
         ("np.mean(x * y)", "np.sum(x * y)", "Take the mean of x y for c. Yours is a sum."),
         ("np.mean(x * y)", "np.sum(x * y) / (len(x) - 1)", "Divide c by n, not by n - 1, because it is the mean of x "
                                                            "y."),
@@ -491,7 +492,7 @@ task(
         (then(because=lambda because, mix: 2 if mix == 1 else 3),
          "Say 1 where `each` is 0, because the threshold let nothing through."),
         (then(because=lambda because: (0, 1, 3, 2)[because]),
-         "Exchange 2 and 3 in `because`: with L2 in it, mix < 1, the total is larger, which is 3."),
+         "Swap 2 and 3 in `because`. With an L2 part, mix < 1, the total is larger, which is 3."),
         (then(because=lambda because, mix: 1 if because == 1 else 2 if mix == 0 else 3),
          "Say 2 for mix = 1, which is L1 alone. Yours says it for mix = 0, which is L2 alone."),
         (then(because=lambda because, mix: 1 if because == 1 else 2 if mix > 0.5 else 3),
@@ -545,8 +546,9 @@ task(
         (then(selected=lambda s, frequencies, share: 1 * (frequencies >= share)),
          "List the numbers of those that are selected, as np.flatnonzero does. Your `selected` has an entry for every "
          "feature."),
-        (then(selected=lambda s: [s]), "np.where(condition) is a tuple around the list: np.where(condition)[0] is the "
-         "list, or np.flatnonzero."),
+        (then(selected=lambda s: [s]),
+         "Use np.flatnonzero(condition), or np.where(condition)[0]. np.where alone returns a tuple with the list "
+         "inside."),
         (then(selected=len), "Return which features are selected, as column numbers. You return how many."),
         (then(selected=lambda s, frequencies: s[np.argsort(-frequencies[s], kind="stable")]),
          "List the columns in increasing order. Your `selected` goes by frequency."),
@@ -679,7 +681,7 @@ def several():
                 *((CLOSE, close) if close != CLOSE else ()),
                 *((FIT, "theta = fit(X[:, chosen], y)") if "theta" in names else ()),
                 *(MEAN if "folds" in names else ()),
-                f"Two faults are left: {', '.join(most)}, and {last}.",
+                f"Fix two more faults, because {', '.join(most)}, and {last}.",
             )
 
 
@@ -725,7 +727,7 @@ task(
          "Count in all folds. Your error is that of the last fold alone."),
         ("y[new] * f <= 0", "(y[new] - f) ** 2", "Count the emails that are wrong. Your error is the squared loss."),
         (BEST, "np.argsort(closeness)[-k + 1 :]",
-         "[-k + 1:] takes one column too few, and all of them for k = 1: [-k:]."),
+         "Slice with [-k:]. With [-k + 1:] you take one column too few, and for k = 1 all of them."),
         (BEST, "np.argsort(np.abs(fit(A, labels)[:-1]))[-k:]",
          "Choose by the size of the correlation. You choose by the weights of a fit to all columns."),
         (BEST, "np.argsort(closeness)[:k]",
@@ -744,8 +746,8 @@ task(
     hints=[
         "For each fold ask of each line: has it seen an email of this fold? No line that comes before the judging "
         "should have.",
-        "Move the choice into the loop, and let it and the fit see X[~new] and y[~new] alone. What does a "
-        "correlation of -0.9 tell about a feature?",
+        "Move the choice into the loop, and let it and the fit see X[~new] and y[~new] alone. What does a correlation "
+        "of -0.9 tell you about a feature?",
         "Put np.abs around the closeness, learn everything from the other emails, and divide once, at the end: wrong "
         "emails by all emails.",
     ],
@@ -821,7 +823,8 @@ task(
     mistakes=[
         (lambda X, y: fit(X, y),
          "Choose at most 4 features, and set all other weights to exactly 0. Your theta has 24 that aren't 0."),
-        (lambda X, y: fit(X, y)[:-1], "Add the bias as the last entry: theta has d + 1 entries, and yours lacks it."),
+        (lambda X, y: fit(X, y)[:-1],
+         "Add the bias as the last entry of theta. It has d + 1 entries, and yours lacks one."),
     ],
     hints=[
         "You have written one way to choose already: forward_search. L1 is another: the loop of 7.3 on standardized "

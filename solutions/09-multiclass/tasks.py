@@ -408,9 +408,10 @@ task(
         LOWER, ONCE, TIES, RESET,
         (*LOWER[:2], *ONCE[:2], *TIES[:2], *RESET[:2], "Fix the colleague's perceptron. You return it as it was, "
                                                        "with its four faults."),
-        (*LOWER[:2], *ONCE[:2], *TIES[:2], "Three faults are left: the rival's row, the old scores, the equal scores."),
-        (*ONCE[:2], *TIES[:2], "Two faults are left: the old scores, and the equal scores."),
-        (*LOWER[:2], *TIES[:2], "Two faults are left: the rival's row, and the equal scores."),
+        (*LOWER[:2], *ONCE[:2], *TIES[:2],
+         "Fix three more faults. The rival's row doesn't move, the scores are old, and equal scores are missed."),
+        (*ONCE[:2], *TIES[:2], "Fix two more faults. The scores are old, and equal scores are missed."),
+        (*LOWER[:2], *TIES[:2], "Fix two more faults. The rival's row doesn't move, and equal scores are missed."),
         (LEAST, "f[r] > own", "Ask f[r] >= own. A rival with an equal score is a mistake, too."),
         (LEAST, "f[r] >= own - 1", "Count a mistake if a rival is at least as high. You ask for a lead of 1."),
         (SEARCH, "own = f[c]",
@@ -629,7 +630,7 @@ task(
              "Lower both the sum and the score, or neither. Your `loss` has the log of the lowered sum and the score "
              "as it was."),
             ("np.mean(np.log(total[:, 0]) - f[:, y])",
-             "f[:, y] is a whole table: f[np.arange(n), y] takes one score of each example."),
+             "Use f[np.arange(n), y] to take one score of each example. f[:, y] is a whole table."),
             ("np.mean(1 - (p * own).sum(axis=1))", "Take -log p. Your `loss` is 1 - p."),
             ("-np.mean((p * own).sum(axis=1))", "Take the logarithm, -log p. Your `loss` lacks it."),
             ("-np.mean(np.log(p))", "Take only p of the true class. Your `loss` is the mean over all classes."),
@@ -647,11 +648,13 @@ task(
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
          "Multiply by (x, 1). Your scores leave out the biases."),
         (then(p=lambda p: 1.0 * (p == np.max(p, axis=1)[:, None])),
-         "Return the probabilities themselves. Your `p` has 1 for the class with the highest."),
+         "Return the probabilities themselves. Your `p` has 1 for the class with the highest probability, and 0 for "
+         "the rest."),
         (then(loss=lambda loss, thetas: loss / len(thetas)), "Divide by n alone. Your `loss` is divided by k as well."),
     ],
     hints=[
-        "d/df_c of log sum exp f is p_c. What does -f_y add, and for which c?",
+        "Write the loss as log S - f_y, where S is the sum of all e^f. Which term of S contains f_c? Use the chain "
+        "rule on log S, and then ask for which c the term -f_y counts.",
         "The slope along f_c is p_c, minus 1 for the true class. f_c is theta_c . (x, 1), so row c gets that number "
         "times (x, 1), in the mean over the examples.",
         "f - f.max(axis=1)[:, None] keeps np.exp small. np.eye(k)[y] has a 1 for the true class of each example: "

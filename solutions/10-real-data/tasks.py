@@ -58,10 +58,11 @@ task(
         (f"spread = {INSTEAD}", f"mean = np.where(spread == 0, 0, mean)\n    spread = {INSTEAD}",
          "Subtract the mean of a feature that is constant in training, too. You leave it as it was."),
         *((INSTEAD, f"spread + {tiny}",
-           "Use 1 where the spread is 0. Adding a little to it makes a constant feature explode in the test part.")
+           "Use 1 where the spread is 0. If you add a tiny number instead, a constant feature explodes in the test "
+           "part.")
           for tiny in (1e-3, 1e-8, 1e-9, 1e-12)),
         (INSTEAD, "np.maximum(spread, 1)",
-         "Replace only a spread of exactly 0 by 1. You replace all small ones."),
+         "Replace a spread by 1 only if it is exactly 0. You replace all small ones."),
         ("return (train - mean) / spread, (test - mean) / spread", "return train / spread - mean, test / spread - mean",
          "Subtract the mean first, because it is in the units of the raw feature. You divide first."),
         ("return (train - mean) / spread, (test - mean) / spread",
@@ -80,54 +81,54 @@ task(
     hints=[
         "Two things are measured, one number each for every feature: the mean and the standard deviation, only "
         "from the training part.",
-        "Then both parts are shifted and scaled by the same numbers; keep them before you change train.",
+        "Then shift and scale both parts by the same numbers. Keep these numbers in variables before you change train.",
         "A spread of 0 has to become 1 before you divide; np.where(condition, a, b) chooses entry by entry.",
     ],
 )
 
 
-def priced(t, f, y, cost):
-    return cost * np.sum((f > t) & (y < 0)) + np.sum((f <= t) & (y > 0))
+def priced(t, f, y, price):
+    return price * np.sum((f > t) & (y < 0)) + np.sum((f <= t) & (y > 0))
 
 
 def mails(rng):
-    # Right is to let one spam through, and so it is where errors are counted, but not where costs are exchanged.
+    # Right is to let one spam through, and so it is where errors are counted, but not where the two prices are swapped.
     yield np.array([-4.0, -3, -2, -1, -0.5, 1, 2]), np.array([-1.0, 1, -1, -1, -1, 1, 1]), 5
-    for n, cost in ((4, 5), (6, 1), (7, 10), (8, 3), (9, 5), (6, 100), (12, 2), (9, 4), (10, 8), (11, 1), (12, 1)):
+    for n, price in ((4, 5), (6, 1), (7, 10), (8, 3), (9, 5), (6, 100), (12, 2), (9, 4), (10, 8), (11, 1), (12, 1)):
         while True:
             y, f = labels(rng, n), rng.choice(np.r_[-12:0, 1:13], n, replace=False) / 4
             f = np.where((f * y < 0) & (rng.random(n) < 0.5), -f, f)
-            t, price, precision, _ = threshold(f, y, cost)
-            first = next((c for c in f if priced(c, f, y, cost) == price), t)
+            t, cost, precision, _ = threshold(f, y, price)
+            first = next((c for c in f if priced(c, f, y, price) == cost), t)
             # The last ones lose letters; in the very last one, the first threshold that is best is not the largest.
             if len(set(f)) == n and (t != 0 or n == 8) and (n < 11 or precision not in (0, 1)) and (
-                (n, cost) != (12, 1) or first != t
+                (n, price) != (12, 1) or first != t
             ):
                 break
-        yield f, y, cost
+        yield f, y, price
 
 
 threshold = solution("threshold")
-PRICE = "cost * np.sum((f > t) & (y < 0)) + np.sum((f <= t) & (y > 0))"
+COST = "price * np.sum((f > t) & (y < 0)) + np.sum((f <= t) & (y > 0))"
 
 task(
     "threshold",
-    returns=("t", "price", "precision", "recall"),
+    returns=("t", "cost", "precision", "recall"),
     cases=mails,
     mistakes=[
-        (PRICE, "np.sum((f > t) & (y < 0)) + cost * np.sum((f <= t) & (y > 0))",
-         "Swap your costs. It's the lost email, ham that is held back, that costs `cost`."),
-        (PRICE, "np.sum((f > t) & (y < 0)) + np.sum((f <= t) & (y > 0))",
-         "Count a lost email `cost` times. You count every error once."),
-        (PRICE, "cost * np.sum((f >= t) & (y < 0)) + np.sum((f < t) & (y > 0))",
+        (COST, "np.sum((f > t) & (y < 0)) + price * np.sum((f <= t) & (y > 0))",
+         "Swap your costs. A lost email, ham that is held back, costs `price`."),
+        (COST, "np.sum((f > t) & (y < 0)) + np.sum((f <= t) & (y > 0))",
+         "Count a lost email `price` times. You count every error once."),
+        (COST, "price * np.sum((f >= t) & (y < 0)) + np.sum((f < t) & (y > 0))",
          "Ask f > t. A score equal to the threshold is not held back."),
-        (PRICE, "cost * np.sum((f > t) & (y > 0)) + np.sum((f <= t) & (y < 0))",
+        (COST, "price * np.sum((f > t) & (y > 0)) + np.sum((f <= t) & (y < 0))",
          "Take +1 for spam, not for ham."),
-        (PRICE, "cost * np.sum((f > t) & (y < 0))", "Add 1 for each spam that gets through. Your `price` leaves "
+        (COST, "price * np.sum((f > t) & (y < 0))", "Add 1 for each spam that gets through. Your `cost` leaves "
                                                     "it out."),
-        (PRICE, "cost * np.sum((f > t) & (y < 0)) + ((f <= t) @ (y > 0))",
+        (COST, "price * np.sum((f > t) & (y < 0)) + ((f <= t) @ (y > 0))",
          "Count with np.sum(... & ...). @ of two boolean arrays says whether, not how many."),
-        (PRICE, "cost * np.sum((f < t) & (y < 0)) + np.sum((f >= t) & (y > 0))", "called = f > t", "called = f < t",
+        (COST, "price * np.sum((f < t) & (y < 0)) + np.sum((f >= t) & (y > 0))", "called = f > t", "called = f < t",
          "Hold back what scores above the threshold. You hold back what is below it."),
         ("np.append(f, 0)", "f", "Try 0 as well as the scores."),
         ("np.append(f, 0)", "np.append((np.sort(f)[1:] + np.sort(f)[:-1]) / 2, 0)",
@@ -135,18 +136,19 @@ task(
         ("called = f > t", "called = f > max(tried)", "np.mean(f[y > 0] > t)", "np.mean(called[y > 0])",
          "Take the precision at `t`. Yours is that of the last threshold that you tried."),
         ("np.append(f, 0)", "np.zeros(1)", "Try the scores as thresholds, too. You stay at 0."),
-        *(("max(tried[np.array(prices) == price])", first, "Take the largest threshold, whatever the order. Of equal "
-            "prices you keep the first that you meet.") for first in (
-            "tried[np.argmin(prices)]", "np.roll(tried, 1)[np.argmin(np.roll(prices, 1))]")),
-        ("min(prices)", "max(prices)", "Take the lowest price. You take the highest."),
+        *(("max(tried[np.array(costs) == cost])", first, "Take the largest threshold, whatever the order. If "
+            "several cost the same, you keep the first that you meet.") for first in (
+            "tried[np.argmin(costs)]", "np.roll(tried, 1)[np.argmin(np.roll(costs, 1))]")),
+        ("min(costs)", "max(costs)", "Take the lowest cost. You take the highest."),
         (then(t=lambda t, f: int(np.argmax(np.append(f, 0) == t))), "Return the threshold. Your `t` is a position in "
             "the list."),
-        (then(price=lambda _, f, y, t: np.sum((f > t) != (y > 0))),
-         "Count a lost email `cost` times. Your `price` is the number of errors."),
+        (then(cost=lambda _, f, y, t: np.sum((f > t) != (y > 0))),
+         "Count a lost email `price` times. Your `cost` is the number of errors."),
         *(("called = f > t", f"called = f >= {by}", *more,
            "Ask f > t in the precision and the recall, too. You hold back an email with the score `t` itself.")
           for by, *more in (("t", "np.mean(f[y > 0] > t)", "np.mean(f[y > 0] >= t)"), ("t",))),
-        ("t = max(", "t = min(", "Of equal prices take the largest threshold, because it loses the fewest emails."),
+        ("t = max(", "t = min(",
+         "If several thresholds cost the same, take the largest, because it loses the fewest emails."),
         ("np.mean(y[called] > 0)", "np.mean(called[y > 0])",
          "Take the share of spam among the emails that are held back. Your `precision` is the recall."),
         ("np.mean(y[called] > 0) if called.any() else 1", "np.mean(called & (y > 0))",
@@ -173,8 +175,8 @@ task(
     ],
     hints=[
         "For one threshold, which emails are lost, and which spam gets through?",
-        "Write a loop over np.append(f, 0) with the price of each, and look for the lowest.",
-        "Lost: (f > t) & (y < 0). Through: (f <= t) & (y > 0). Of all thresholds with the lowest price take max.",
+        "Write a loop over np.append(f, 0) with the cost of each, and look for the lowest.",
+        "Lost: (f > t) & (y < 0). Through: (f <= t) & (y > 0). Of all thresholds with the lowest cost take max.",
     ],
 )
 
@@ -657,10 +659,10 @@ task(
     hints=[
         "Standardize X by its own mean and spread, find a good theta there with any method of the course, and carry "
         "it back to raw features.",
-        "Two methods that do: gradient descent on the logistic or hinge loss with a small L2 penalty (a few hundred "
+        "Two methods work well: gradient descent on the logistic or hinge loss with a small L2 penalty (a few hundred "
         "steps, eta = 0.3), or least squares with an L2 penalty, which one call of np.linalg.solve finds.",
-        "You have all the parts: standardize (give it X for both), the steps of your method with a bias of its own, "
-        "and their weights divided by the spreads, with the bias less w @ mean. Watch out for a word that never "
-        "occurs: its spread is 0.",
+        "Put three parts together. Standardize X, run the steps of your method with a separate bias, and carry the "
+        "result back: divide the weights by the spreads, and subtract w @ mean from the bias, with these new weights. "
+        "A word that never occurs has the spread 0, so use 1 there.",
     ],
 )
