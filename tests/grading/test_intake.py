@@ -265,12 +265,12 @@ def test_modules_are_not_looked_at_again_for_each_notebook(tmp_path, monkeypatch
 @pytest.mark.parametrize(
     ("files", "why"),
     [
-        ({f"{k}.zip": inner_zip({f"{k}.ipynb": b" " * 9_000_000}) for k in range(12)}, "more than 100 MB"),
-        ({f"{k}.zip": inner_zip(dict.fromkeys(map(str, range(1200)), b"")) for k in range(9)}, "more than 10000 files"),
+        ({f"{k}.zip": one for one in [{"x.ipynb": b" " * 9_000_000}] for k in range(12)}, "more than 100 MB"),
+        ({f"{k}.zip": dict.fromkeys(map(str, range(1200)), b"") for k in range(9)}, "more than 10000 files"),
         (dict.fromkeys(map(str, range(10_001)), b""), "more than 10000 files"),
         ({f"{k}.ipynb": SCRATCH for k in range(101)}, "more than 100 notebooks"),
-        ({"a.zip": inner_zip({f"{k}.zip": b"" for k in range(101)})}, "more than 100 notebooks or broken files"),
-        ({"a.zip": inner_zip({"b.zip": inner_zip({"x.ipynb": EXERCISE})})}, "a zip in a zip in a zip is not opened"),
+        ({"a.zip": {f"{k}.zip": b"" for k in range(101)}}, "more than 100 notebooks or broken files"),
+        ({"a.zip": {"b.zip": {"x.ipynb": EXERCISE}}}, "a zip in a zip in a zip is not opened"),
         ({"x.ipynb": EXERCISE, "x.py": b"#" * (1 << 20) + b"#"}, "x.py beside it: it is larger than 1 MB"),
         ({"x.ipynb": EXERCISE, "x.py": b"#" * (1 << 19), "y.py": b"#" * (1 << 20)}, "larger than 1 MB"),
         ({"x.ipynb": EXERCISE, **{f"m{k}.py": b"" for k in range(21)}}, "more than 20 modules lie beside it"),
@@ -278,7 +278,7 @@ def test_modules_are_not_looked_at_again_for_each_notebook(tmp_path, monkeypatch
     ids=["bytes", "entries of zips", "entries", "notebooks", "broken", "nesting", "module", "modules", "many modules"],
 )
 def test_the_zip_of_a_student_cannot_use_up_the_class(tmp_path, files, why):
-    whole = {"bo.zip": inner_zip(files), "cy.zip": inner_zip({"perceptron.ipynb": EXERCISE})}
+    whole = packed_up({"bo.zip": files, "cy.zip": {"perceptron.ipynb": EXERCISE}})
     found = collect(zipped(tmp_path / "in.zip", whole))
     assert whose(found) == [("cy", NAME)]
     (bo,) = (s for s in found if s.problem)
