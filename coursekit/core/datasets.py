@@ -107,7 +107,7 @@ def only(features: Any, X: NDArray[Any], columns: tuple[str, ...]) -> tuple[NDAr
     kept: list[int] = []
     for one in [features] if isinstance(features, str) or not isinstance(features, Iterable) else features:
         named = [j for j, name in enumerate(columns) if one in (j, name, name.split(" (")[0])]
-        if len(named) != 1 or isinstance(one, (bool, np.bool_)):  # True is no column
+        if len(named) != 1 or isinstance(one, (bool, np.bool_, float, np.floating)):  # True and 1.0 are no columns
             raise ValueError(f"features must be column numbers 0 to {len(columns) - 1} or names ({', '.join(columns)})"
                              f"; got {one!r}{', the name of several' * (len(named) > 1)}")
         kept += named

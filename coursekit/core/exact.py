@@ -4,7 +4,7 @@ A floating-point number is a whole number times a power of two. Python's whole n
 is computed with them alone is exact. It is also slow: ask here where a claim depends on the last digits.
 """
 
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from math import fsum, lcm
 from typing import Any
@@ -95,5 +95,5 @@ def multiple(fractions: Exact) -> Exact:
 
 
 def root(square: Fraction) -> float:
-    """The square root of a fraction > 0."""
-    return float((Decimal(square.numerator) / Decimal(square.denominator)).sqrt())
+    """The square root of a fraction > 0, with 28 digits on the way, however few the user's decimals have."""
+    return float((exact := Context(28)).sqrt(exact.divide(Decimal(square.numerator), Decimal(square.denominator))))

@@ -184,9 +184,9 @@ class Editing(Explorer[F]):
     def grips(self) -> list[tuple[Axes, Floats]]:
         return [(self.plane, self.state.data.X), *super().grips()]
 
-    def handles(self) -> list[tuple[Axes, Floats]]:
+    def handles(self, grips: list[tuple[Axes, Floats]]) -> list[tuple[Axes, Floats]]:
         """All but the examples; of those the one in the square, which a tap has chosen."""
-        return [*self.grips()[1:], (self.plane, self.state.data.X[self._chosen_one])]
+        return [*grips[1:], (self.plane, self.state.data.X[self._chosen_one])]
 
     @property
     def _chosen_one(self) -> list[int]:
@@ -213,13 +213,12 @@ def edited(data: Dataset, edits: str, reach: float) -> tuple[Dataset, tuple[str,
     """The data after the edits, those that were done, and what is wrong with the first that was not (or "")."""
     X, y, done, problem = data.X.tolist(), data.y.tolist(), [], ""
     marks = SIGNS if data.y.dtype.kind == "f" else {f"+{k}": k for k in range(len(data.classes))}
-    for edit in edits.split():
-        try:
+    try:
+        for edit in edits.split():
             _do(edit, X, y, marks, reach)
-        except ValueError as error:
-            problem = str(error)
-            break
-        done.append(edit)
+            done.append(edit)
+    except ValueError as error:
+        problem = str(error)
     if not done:
         return data, (), problem
     changed = Dataset(np.array(X), np.array(y, data.y.dtype), data.features, data.classes, data.name)

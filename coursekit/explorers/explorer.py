@@ -133,9 +133,9 @@ class Explorer(Controlled, Generic[F]):
         held = [(self.axes[name], view.grip) for name, view in self.views.items() if view.grip]
         return [(axes, np.reshape(grip(self), (-1, 2))) for axes, grip in held]
 
-    def handles(self) -> list[tuple[Axes, Floats]]:
+    def handles(self, grips: list[tuple[Axes, Floats]]) -> list[tuple[Axes, Floats]]:
         """Those of them that a finger takes hold of even where others are near."""
-        return self.grips()
+        return grips
 
     def keys(self) -> dict[str, Action]:
         """What keys do while the picture has the focus; each is told how often it was pressed in a row."""
@@ -203,10 +203,11 @@ class Explorer(Controlled, Generic[F]):
             if self.settling or change["new"] == self.values[name]:
                 return
             try:
-                with suppress(Fixed):
-                    self._go({name: change["new"]})
-            finally:
+                self._go({name: change["new"]})
+            except BaseException as error:
                 self._settle()
+                if not isinstance(error, Fixed):
+                    raise
 
     def _go(self, changes: Mapping[str, Any]) -> None:
         """Compute with these controls moved, then show it. What can fail comes first: then nothing has changed."""
@@ -229,7 +230,7 @@ class Explorer(Controlled, Generic[F]):
         if news or self._sentence != self.picture.sentence:
             titles = [self.views[name].title for name in wanted if not self.views[name].over]
             self.picture.label = f"{self.name.replace('_', ' ')}: {', '.join(titles)}"
-            self.picture.draw(self._sentence, self.grips(), self.handles())
+            self.picture.draw(self._sentence, grips := self.grips(), self.handles(grips))
         self.tools.follow()
 
     def _computed(self, values: Mapping[str, Any]) -> tuple[dict[str, Any], State, F]:

@@ -1,5 +1,6 @@
 """Data of any scale: what is said is true by exact rational arithmetic, or speaks of rounding. No warning, no NaN."""
 
+from decimal import localcontext
 from fractions import Fraction
 from itertools import combinations, pairwise
 from math import sqrt
@@ -112,6 +113,12 @@ def test_gamma_of_the_raw_tumours():
     reached = min(dot(theta, z) for z in Z) / Fraction(np.linalg.norm(bound.theta))
     assert float(reached) == pytest.approx(bound.gamma, rel=1e-6)
     assert bound.gamma > 1.4 * 2.918e-5  # what the theta reaches that rounding leads to
+
+
+def test_gamma_hangs_on_no_setting_of_decimals():
+    with localcontext(prec=2):
+        bound = ck.mistake_bound([[1.0, 2.0], [-1.0, -2.0]], [1, -1], offset=False)
+    assert bound.gamma == pytest.approx(5**0.5, rel=1e-12)
 
 
 def test_a_bound_that_is_not_certain_says_so():

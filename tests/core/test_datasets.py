@@ -190,6 +190,7 @@ BAD = {
     "features must be column numbers 0 to 3 .*; got -1": lambda: load("iris", features=[-1]),
     "features must be column numbers 0 to 3 .*; got 4": lambda: load("iris", features=[4]),
     "features must be column numbers 0 to 3 .*; got True": lambda: load("iris", features=[True, False]),
+    "features must be column numbers 0 to 3 .*; got 1.0": lambda: load("iris", features=[1.0, 2]),
     "features must name at least one": lambda: load("iris", features=[]),
     "n must be even and at most 3358, half of it spam; got 25": lambda: mails(25),
     "n must be even and at most 3358, half of it spam; got 3360": lambda: mails(3360),
