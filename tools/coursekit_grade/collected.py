@@ -41,7 +41,7 @@ class File(NamedTuple):
 def files_in(root: Path) -> Iterator[File]:
     """What was collected. Zips in it are students', and not opened here. Raises ValueError for a broken zip."""
     if not root.is_dir():
-        yield from _members(partial(ZipFile, root), "") if root.suffix.lower() == ".zip" else [_file(root, root.name)]
+        yield from _members(partial(ZipFile, root), "") if root.suffix.lower() == ".zip" else [file_at(root, root.name)]
         return
     failed: list[OSError] = []
     for folder, folders, names in os.walk(root, onerror=failed.append):
@@ -54,12 +54,12 @@ def files_in(root: Path) -> Iterator[File]:
             if os.path.islink(Path(folder, name)):
                 yield File(f"{below}{name}/", "it is a symbolic link")
         for name in names:
-            yield _file(Path(folder, name), below + name)
+            yield file_at(Path(folder, name), below + name)
     for error in failed:
         yield File(Path(error.filename).relative_to(root).as_posix() + "/", reason(error))
 
 
-def _file(path: Path, name: str) -> File:
+def file_at(path: Path, name: str) -> File:
     file = File(name)
     if file.kind not in _LARGEST:
         return file

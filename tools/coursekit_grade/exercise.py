@@ -126,8 +126,7 @@ class Exercise:
         ids = mistake_ids(wrong[-1] for wrong in spec.mistakes)
         return replace(task, mistakes=tuple(
             Mistake(ids[wrong[-1]], wrong[-1], self._different(task, wrong, [a.wrong[k] for a in answered]))
-            for k, wrong in enumerate(spec.mistakes)
-        ))
+            for k, wrong in enumerate(spec.mistakes)))
 
     def _parts(self) -> tuple[float, ...]:
         """The points of each part, where parts count by themselves."""

@@ -120,7 +120,7 @@ def _of_one(person: Person, files: list[File], layout: Layout, asked: str) -> It
         looked = [
             _look(Submission(
                 student, id, printable(f.path), asked or home, f.problem or nobody, read=f.read,
-                beside=partial(_beside, modules[parts_of(f.path)[:-1]]),
+                beside=partial(modules_beside, modules[parts_of(f.path)[:-1]]),
             ), layout.known)
             for f in theirs if f.problem or f.kind == ".ipynb"
         ]
@@ -162,8 +162,8 @@ def _look(s: Submission, known: Known) -> tuple[Submission, bool]:
     return replace(s, assignment=assignment, problem=problem, digest=digest(data, beside)), bool(holds)
 
 
-def _beside(files: list[tuple[str, File]]) -> dict[str, bytes]:
-    """The student's own modules in the folder of the notebook."""
+def modules_beside(files: list[tuple[str, File]]) -> dict[str, bytes]:
+    """The student's own modules in the folder of the notebook, by their names. ValueError for more than is taken."""
     modules: dict[str, bytes] = {}
     for name, file in files:
         if name in modules:

@@ -38,8 +38,7 @@ def files(graded: Sequence[Graded], pages: Mapping[str, str], lms: str) -> dict[
         name = f"{lms.lower()}-{assignment}"
         made[f"{name}.csv"] = for_excel(table)
         made[f"{name}-feedback.zip"] = zipped({
-            _feedback(g, lms): pages[g.submission.student] for g in theirs if g.submission.student in pages
-        })
+            _feedback(g, lms): pages[g.submission.student] for g in theirs if g.submission.student in pages})
     return made
 
 

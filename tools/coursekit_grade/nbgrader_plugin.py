@@ -26,7 +26,9 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets import Bool, Integer
 
+from coursekit_grade.collected import file_at
 from coursekit_grade.graded import Graded, ungraded
+from coursekit_grade.intake import modules_beside
 from coursekit_grade.mark import TaskMark, check_cell, check_source, grade_notebook, sandbox_missing
 from coursekit_grade.printable import one_line
 from coursekit_grade.release import explains
@@ -64,11 +66,9 @@ class SafeDeduplicateIds(theirs.DeduplicateIds):  # type: ignore[misc]
             points = {cell.name: cell.max_score for cell in (*notebook.grade_cells, *notebook.task_cells)}
             are = {kind: {cell.name for cell in getattr(notebook, f"{kind}_cells")}
                    for kind in ("grade", "solution", "task")}
-            released = {
-                c.name: _metadata(c.name, c.cell_type, **{kind: c.name in names for kind, names in are.items()},
-                                  locked=c.locked, points=points.get(c.name), checksum=c.checksum)
-                for c in notebook.source_cells
-            }
+            released = {c.name: _metadata(c.name, c.cell_type, **{kind: c.name in names for kind, names in are.items()},
+                                          locked=c.locked, points=points.get(c.name), checksum=c.checksum)
+                        for c in notebook.source_cells}
         for cell in reversed(nb.cells):
             if (given := cell.metadata.pop("nbgrader", None)) is None:
                 continue
@@ -97,11 +97,16 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         seed = SEED if self.seed is None else self.seed
         assignment = resources["nbgrader"]["assignment"]
         source = nbformat.writes(nb).encode("utf-8", "replace")
+        course = CourseDirectory(config=self.config)
+        # As they were handed in: into the folder that is graded nbgrader copies what is beside the solution.
+        student = resources["nbgrader"]["student"]
+        handed_in = Path(course.format_path(course.submitted_directory, student, assignment))
         try:
-            drawn = _course(Path(CourseDirectory(config=self.config).root)).drawn(assignment, seed)
+            drawn = _course(Path(course.root)).drawn(assignment, seed)
+            beside = modules_beside([(p.name, file_at(p, p.name)) for p in handed_in.glob("*.py")])
         except ValueError as error:
             raise RuntimeError(f"cannot be graded: {error}") from None
-        mark = grade_notebook(source, drawn, sandbox=not missing)
+        mark = grade_notebook(source, drawn, sandbox=not missing, beside=beside)
         if why := ungraded(mark):
             raise RuntimeError(f"cannot be graded: {why}")
         self.log.info("Graded with seed %d", seed)

@@ -122,12 +122,9 @@ def grades(graded: Sequence[Graded], points: Mapping[str, Mapping[str, float]]) 
 
 def nbgrader_grades(graded: Sequence[Graded]) -> str:
     """The table that `nbgrader export` writes, without what was not graded."""
-    rows = [
-        [g.submission.assignment, "", "", g.submission.id or g.submission.student, "", "", "",
-         float(g.points), float(g.points - g.total), float(g.total), g.most]
-        for g in graded if not g.ungraded
-    ]
-    return written(NBGRADER_COLUMNS, rows)
+    return written(NBGRADER_COLUMNS, [
+        [g.submission.assignment, "", "", g.submission.id or g.submission.student, "", "", "", float(g.points),
+         float(g.points - g.total), float(g.total), g.most] for g in graded if not g.ungraded])
 
 
 def of_students(pages: Mapping[str, str], students: Iterable[str]) -> dict[str, str]:
