@@ -1,6 +1,7 @@
 """The command, and the copy of the course that `coursekit lab` opens."""
 
 import json
+import os
 import re
 import shlex
 import socket
@@ -234,6 +235,16 @@ def test_each_module_that_is_run_is_the_command(module, typed, said, status):
     done = subprocess.run([sys.executable, "-m", module, *typed], capture_output=True, text=True)
     assert said in done.stdout + done.stderr
     assert done.returncode == status
+
+
+@pytest.mark.parametrize("start", [["-m", "coursekit"], ["-c", "from coursekit.cli import main; main()"]])
+def test_nothing_is_imported_from_where_a_person_stands(start, tmp_path):
+    """Where students' files may lie: a PYTHONPATH with an empty entry leads there, and so does python -m."""
+    for name in ("argparse", "numpy", "nbformat", "jinja2", "coursekit_grade"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('read')")
+    done = subprocess.run([sys.executable, *start, "grade", "nothing", "--out", "out"], cwd=tmp_path, text=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(["", "."])}, capture_output=True)
+    assert "there is no folder or zip" in done.stderr
 
 
 def test_a_script_reads_what_can_be_shown(capsys):

@@ -91,14 +91,15 @@ def test_students_tasks_and_assignments_that_are_unknown_are_named_and_the_other
 def test_an_id_comes_before_a_name_and_several_of_one_name_before_none(tmp_path):
     named = Submission("1013", "1014", "n.ipynb", "01-means", digest="n")
     anns = [replace(ANN, student=f"Ann Lee (0{k})", id=f"0{k}", digest=str(k)) for k in (7, 8)]
-    found = [named, BO, *anns]
-    table = adjustments(tmp_path, HEAD + "1013,centre,1\n1014,centre,2\nAnn Lee,centre,2\n7,total,4\n", found)
-    assert [table.applied(graded(s)).points for s in found] == [5, 4, 4, 3]
-    assert table.problems == ["adjust.csv, line 4: there are several Ann Lee: write Ann Lee (07) or Ann Lee (08)"]
+    found = [named, BO, *anns, replace(ANN, student="Ann Lee", id="")]
+    table = adjustments(tmp_path, HEAD + "1013,centre,1\n1014,centre,2\nAnn Lee,centre,2\nParticipant 7,total,4\n", found)
+    assert [table.applied(graded(s)).points for s in found[:4]] == [5, 4, 4, 3]
+    assert table.problems == ["adjust.csv, line 4: there are several Ann Lee: write Ann Lee (07) or Ann Lee (08) or "
+                              "rename the folder of the one without an id"]
     times = "student,time\n1013,2026-11-23\n07,2026-11-22\nAnn Lee (07),2026-11-25\n8,2026-11-21 12:00\n"
     (tmp_path / "times.csv").write_text(times)
-    late = rule(("2026-11-20",), "", "1 point a day", tmp_path / "times.csv", POINTS, found)
-    assert [(g := late.applied(graded(s), None)).late and g.late.begun for s in found] == [None, 3, 2, 1]
+    late = rule(("2026-11-20",), "", "1 point a day", tmp_path / "times.csv", POINTS, found[:4])
+    assert [(g := late.applied(graded(s), None)).late and g.late.begun for s in found[:4]] == [None, 3, 2, 1]
 
 
 def test_a_row_that_cannot_be_understood_is_refused_with_its_line(tmp_path):
@@ -122,6 +123,12 @@ def test_a_name_can_be_copied_from_our_own_table(tmp_path):
         s = replace(CY, student=name, problem="")
         copied = next(csv.DictReader(report.grades([graded(s)], POINTS).splitlines()))["student"]
         assert adjustments(tmp_path, f"{HEAD}{copied},centre,2\n", [s]).applied(graded(s)).total == 5
+
+
+def test_a_zone_that_nobody_knows_is_not_taken_for_utc(monkeypatch, tmp_path):
+    monkeypatch.setenv("TZ", "Europe/Berln")
+    with pytest.raises(ValueError, match="TZ must be a zone that is known here, .* got 'Europe/Berln'"):
+        rule(("2026-11-20",), "", "", tmp_path / "times.csv", POINTS)
 
 
 @pytest.fixture(autouse=True)

@@ -88,10 +88,12 @@ def graded(tmp_path_factory):
     trap = f"#!{sys.executable}\nopen({str(root / 'sprung')!r}, 'a').write(__file__)\n"
     folder(root / "here", dict.fromkeys(TRAPS, trap.encode()))
     (root / "here" / "bwrap").chmod(0o755)
+    (root / "here" / "matplotlibrc").write_text("text.usetex: True\nbackend: nonsense\n")
     folder(root, {"adjust.csv": b"student,task,points\nuntouched,total,99\n"})
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(root / "here")
         patch.setenv("PYTHONPATH", os.pathsep.join([".", "", str(root / "here")]))
+        patch.setenv("MATPLOTLIBRC", str(root / "here"))
         patch.setenv("PATH", os.pathsep.join([".", os.environ["PATH"]]))
         patch.setattr(sys, "path", ["", str(root / "here"), *sys.path])
         done = run("../in.zip", "--out", "../out", "--seed", 3, "--jobs", 2, "--nbgrader-csv")
@@ -227,7 +229,7 @@ def test_nothing_is_graded_twice_and_what_changed_is(graded, again):
 
 def test_a_class_is_adjusted_and_changes_are_kept(again):
     out, said, _ = again
-    assert f"Adjustments: {out.parent / 'adjust.csv'}\nDue: 2026-11-20 23:59:00 " in said
+    assert f"Adjustments: {out.parent / 'adjust.csv'}\nTimes: {out.parent / 'times.csv'}\nDue: 2026-11-20 23:59:00 " in said
     assert "Adjusted: 2 marks\nNot adjusted:\n  adjust.csv, line 3: Dee handed in nothing" in said
     assert "Late: 1 notebook" in said  # eleven minutes are within the grace
     assert "Changed since the last run: marks of 3 students" in said.replace("\n", " ")

@@ -52,9 +52,11 @@ class Adjustments:
         for where, cells in spreadsheets.read(file, COLUMNS) if file else ():
             given = _given(where, cells)
             who, task, named = one_line(cells["student"]), given.task, cells.get("assignment", "")
-            who = ids.get(who.lstrip("0"), who)  # an id comes before somebody who is called like it
-            if who not in theirs and len(several[who]) > 1:
-                self.problems.append(f"{where}: there are several {who}: write {' or '.join(sorted(several[who]))}")
+            number = who.casefold().removeprefix("participant ").lstrip("0")  # as in Moodle's column Identifier
+            who, by_id = ids.get(number, who), number in ids  # an id comes before somebody who is called like it
+            if len(several[who]) > 1 and not by_id:
+                mean = sorted(several[who] - {who}) + ["rename the folder of the one without an id"] * (who in theirs)
+                self.problems.append(f"{where}: there are several {who}: write {' or '.join(mean)}")
             elif who not in theirs:
                 self.problems.append(f"{where}: {who} handed in nothing, or has another name or id here")
             elif task not in (TOTAL, LATE, *home):

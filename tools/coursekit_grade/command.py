@@ -84,7 +84,7 @@ def grade(asked: Options) -> bool:
             with _alone_in(asked.out):
                 results = Results(asked.out, asked.seed, course.version)
                 run = Run(found, course, adjustments, lateness, results, words, asked.nbgrader_csv)
-                run.say_what_is_used(folder, asked.submissions, asked.adjust)
+                run.say_what_is_used(folder, asked.submissions, asked.adjust, asked.times)
                 run.grade(grade_class(found, course, results, sandbox=not missing, jobs=jobs, executor=executor,
                                       meanwhile=run.publish_if_due))
                 run.report()

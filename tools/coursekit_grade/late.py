@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import math
+import os
 import re
+import zoneinfo
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
@@ -94,6 +96,9 @@ def rule(
             if value:
                 raise ValueError(f"{option} needs --due: without it nothing is late")
         return Rule()
+    zone = os.environ.get("TZ", "").lstrip(":")
+    if "/" in zone and not zone.startswith("/") and zone not in zoneinfo.available_timezones():
+        raise ValueError(f"TZ must be a zone that is known here, such as Europe/Berlin; got {zone!r}, taken for UTC")
     if times is None:
         raise ValueError("--due needs --times: Moodle's grading worksheet, or a CSV with the columns student and time")
     when: dict[str, datetime] = {}

@@ -56,11 +56,13 @@ class Run:
     def ungraded(self) -> list[Graded]:
         return [g for g in self.graded if g.ungraded]
 
-    def say_what_is_used(self, course: Path, submissions: Path, adjust: Path | None) -> None:
+    def say_what_is_used(self, course: Path, submissions: Path, adjust: Path | None, times: Path | None) -> None:
         beside = submissions.parent / "adjust.csv"  # where adjustments may have been meant to be found
         unread = f" ({beside} is not read: if it is yours, say --adjust {beside})" * (not adjust and beside.exists())
         print(f"Course: {course}")
         print(f"Adjustments: {adjust or 'none'}{unread}")
+        if times:
+            print(f"Times: {times}")
         for name, moment in self.lateness.due.items():
             print(f"Due{f', {name}' * bool(name)}: {moment:%Y-%m-%d %H:%M:%S %Z (UTC%z)}, on this computer's clock")
         if self.found.layout:

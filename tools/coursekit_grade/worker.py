@@ -33,11 +33,11 @@ def apart(theirs: Path) -> Iterator[None]:
     """Meanwhile nothing looks for modules, programs or settings in students' files, which are in `theirs`.
 
     Python takes modules from the folder that it is started in, matplotlib its matplotlibrc, Windows programs: so this
-    process, and whatever it starts, stands in coursekit's own.
+    process, and whatever it starts, stands in coursekit's own. Nor does an instructor's matplotlibrc decide.
     """
     modules = os.pathsep.join(_ours(os.environ.get("PYTHONPATH", "").split(os.pathsep), theirs))
     with (patch.object(sys, "path", _ours(sys.path, theirs)), contextlib.chdir(HERE),
-          patch.dict(os.environ, PYTHONPATH=modules, PYTHONSAFEPATH="1")):
+          patch.dict(os.environ, PYTHONPATH=modules, PYTHONSAFEPATH="1", MATPLOTLIBRC=os.devnull)):
         yield
 
 
