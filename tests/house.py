@@ -19,9 +19,9 @@ LIMITS = {
     "explorers": 5122,
     "checking": 2022,
     "grading": 6,
-    "cli": 231,
+    "cli": 238,
     "coursekit_figures": 1904,
-    "coursekit_grade": 5641,
+    "coursekit_grade": 5650,
     "coursekit_lecture": 1652,
     "coursekit_site": 2003,
 }

@@ -92,7 +92,8 @@ def test_an_id_comes_before_a_name_and_several_of_one_name_before_none(tmp_path)
     named = Submission("1013", "1014", "n.ipynb", "01-means", digest="n")
     anns = [replace(ANN, student=f"Ann Lee (0{k})", id=f"0{k}", digest=str(k)) for k in (7, 8)]
     found = [named, BO, *anns, replace(ANN, student="Ann Lee", id="")]
-    table = adjustments(tmp_path, HEAD + "1013,centre,1\n1014,centre,2\nAnn Lee,centre,2\nParticipant 7,total,4\n", found)
+    asked = "1013,centre,1\n1014,centre,2\nAnn Lee,centre,2\nParticipant 7,total,4\n"
+    table = adjustments(tmp_path, HEAD + asked, found)
     assert [table.applied(graded(s)).points for s in found[:4]] == [5, 4, 4, 3]
     assert table.problems == ["adjust.csv, line 4: there are several Ann Lee: write Ann Lee (07) or Ann Lee (08) or "
                               "rename the folder of the one without an id"]
@@ -127,7 +128,7 @@ def test_a_name_can_be_copied_from_our_own_table(tmp_path):
 
 def test_a_zone_that_nobody_knows_is_not_taken_for_utc(monkeypatch, tmp_path):
     monkeypatch.setenv("TZ", "Europe/Berln")
-    with pytest.raises(ValueError, match="TZ must be a zone that is known here, .* got 'Europe/Berln'"):
+    with pytest.raises(ValueError, match=r"TZ must be a zone that is known here, .* got 'Europe/Berln'"):
         rule(("2026-11-20",), "", "", tmp_path / "times.csv", POINTS)
 
 

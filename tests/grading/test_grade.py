@@ -229,7 +229,8 @@ def test_nothing_is_graded_twice_and_what_changed_is(graded, again):
 
 def test_a_class_is_adjusted_and_changes_are_kept(again):
     out, said, _ = again
-    assert f"Adjustments: {out.parent / 'adjust.csv'}\nTimes: {out.parent / 'times.csv'}\nDue: 2026-11-20 23:59:00 " in said
+    beside = out.parent
+    assert f"Adjustments: {beside / 'adjust.csv'}\nTimes: {beside / 'times.csv'}\nDue: 2026-11-20 23:59:00 " in said
     assert "Adjusted: 2 marks\nNot adjusted:\n  adjust.csv, line 3: Dee handed in nothing" in said
     assert "Late: 1 notebook" in said  # eleven minutes are within the grace
     assert "Changed since the last run: marks of 3 students" in said.replace("\n", " ")
