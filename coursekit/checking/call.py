@@ -161,7 +161,7 @@ class _Watch:
                 return None  # its steps need no watching, and in the browser they take most of the time
             self.own |= module.startswith("coursekit.") and module != __name__ and module not in DATA
             frame.f_trace_opcodes = _jumps_to_itself(frame.f_code)
-        elif event in ("line", "opcode") and time.monotonic() > self.look and self._late():
+        elif event != "exception" and time.monotonic() > self.look and self._late():
             self.stopped = (frame, frame.f_lineno)
             raise _OutOfTime
         return self
@@ -175,10 +175,7 @@ class _Watch:
 
 @functools.cache
 def _jumps_to_itself(code: CodeType) -> bool:
-    """`while True: pass` on one line: before Python 3.12 it makes no line events, only opcode events.
-
-    Those make any other loop many times slower, so that it would seem endless.
-    """
+    """`while True: pass` on one line: it makes only opcode events before Python 3.12, which slow all other loops."""
     return any("JUMP" in i.opname and i.argval == i.offset for i in dis.get_instructions(code))
 
 

@@ -15,10 +15,8 @@ from coursekit.checking.task import Floats, Task
 AT_FIRST = "return all of them; in a loop, a return ends it at the first"
 # What goes wrong in any task: how many axes the right w has, at least and at most; what comes instead; what to say.
 FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
-    (1, 1, lambda w: w.reshape(-1, 1),
-     "is a column of shape (n, 1): it should be flat, of shape (n,); .ravel() makes it so"),
-    (1, 1, lambda w: w.reshape(1, -1),
-     "is a row of shape (1, n): it should be flat, of shape (n,); .ravel() makes it so"),
+    *((1, 1, partial(np.expand_dims, axis=axis), f"is a {what}: it should be flat, of shape (n,); .ravel() makes it so")
+      for axis, what in ((1, "column of shape (n, 1)"), (0, "row of shape (1, n)"))),
     (2, 2, lambda w: w.T, "lies on its side: rows and columns are exchanged"),
     (2, 2, lambda w: np.broadcast_to(w[-1], w.shape),
      "has the same numbers in every row: [[0] * k] * k holds one list k times, so make a new one for each row"),
@@ -35,10 +33,9 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (1, 1, lambda w: np.roll(w, 1), "begins with what should be its last entry"),
     (1, 1, lambda w: np.roll(w, -1), "ends with what should be its first entry"),
     (1, 9, lambda w: w[::-1], "is the wrong way round: its first entry should be the last"),
-    (1, 9, lambda w: w.sum(), "is one number, the sum of the right ones: return all of them"),
-    (1, 9, lambda w: w.mean(), "is one number, the mean of the right ones: return all of them"),
-    (2, 9, lambda w: w.sum(axis=0), "is the sum of the right rows: return all of them"),
-    (2, 9, lambda w: w.mean(axis=0), "is the mean of the right rows: return all of them"),
+    *((axes, 9, partial(f, axis=axis), f"is {one}the {name} of the right {ones}: return all of them")
+      for axes, axis, one, ones in ((1, None, "one number, ", "ones"), (2, 0, "", "rows"))
+      for f, name in ((np.sum, "sum"), (np.mean, "mean"))),
     (0, 9, np.negative, "has the opposite sign everywhere: there is a minus too many or too few"),
     (0, 9, np.abs, "has lost its signs: what is negative should stay so"),
     (0, 9, np.sign, "has kept the signs alone: return the numbers themselves"),
@@ -71,10 +68,11 @@ def _same_rows(g: Floats, w: Floats) -> bool:
 REPAIRS: tuple[tuple[Callable[[Floats, Floats], Any], str], ...] = (
     (lambda g, w: np.maximum(g, 0), "is negative where it should be 0, as if a max(0, ...) were missing"),
     (lambda g, w: np.abs(g), "is negative in places: take its size, without the sign"),
+    (lambda g, w: g / (np.linalg.norm(g) or 1), "should have length 1: divide it by its length"),
     (lambda g, w: np.floor(g), "has fractions: it should be rounded down"),
     (lambda g, w: np.ceil(g), "has fractions: it should be rounded up"),
     (lambda g, w: np.where(g == 0, w, g), "is 0 in places where it should not be; all the rest of it is right"),
-    (lambda g, w: np.where(w == 0, w, g), "is not 0 everywhere where it should be; all the rest of it is right"),
+    (lambda g, w: np.where(w == 0, w, g), "has numbers in places where it should be 0; all the rest of it is right"),
     (lambda g, w: w if _same_rows(g, w) else g, "is right but for the order in which its entries or rows stand"),
 )
 REDUCTIONS: tuple[tuple[Callable[..., Any], str], ...] = (
@@ -156,6 +154,8 @@ def _varied(values: Sequence[Any]) -> bool:
 def _problems(part: _Part) -> Iterator[str]:
     """What came in place of what is right, whatever its shape."""
     got, want = part.got, part.want
+    if not any(g.size for g in got) and all(w.size for w in want):
+        yield "is empty in every case: nothing was put into it"
     if part.truths and all(np.array_equal(np.flatnonzero(g), w) for g, w in zip(got, want, strict=True)):
         yield "is True or False for each row: np.flatnonzero makes row numbers of it"
     if part.truths and part.same_shapes(want):
@@ -184,6 +184,10 @@ def _problems(part: _Part) -> Iterator[str]:
         yield "is one of the right numbers alone: return all of them"
     for i, argument in enumerate(part.task.arguments):
         shapes = [shape(value) for value in part.argument(i)]
+        for axis, yours, right in ((0, "row", "column"), (1, "column", "row")) if not part.same_shapes(want) else ():
+            if all(len(s) == 2 and (*g.shape, *w.shape) == (s[axis], s[1 - axis])
+                   for s, g, w in zip(shapes, got, want, strict=True)):
+                yield f"has a number for each {yours} of `{argument}`, not for each {right}: take axis={axis} there"
         if all(s and g.shape == s[:1] and w.shape == () for s, g, w in zip(shapes, got, want, strict=True)):
             line = "row" if len(shapes[0]) > 1 else "entry"
             yield f"has a number for each {line} of `{argument}`: return one number for all of them"
@@ -250,5 +254,4 @@ def _quantities(part: _Part) -> Iterator[tuple[str, list[Any]]]:
     for i, argument in enumerate(arguments):
         if values := arrays(part.argument(i)):
             yield f"the argument `{argument}`", values
-    for name, values in part.other_parts():
-        yield f"the right `{name}`", values
+    yield from ((f"the right `{name}`", values) for name, values in part.other_parts())
