@@ -1,17 +1,22 @@
 """What ticks in Jupyter is marked; what the grader lacks or cannot read is left ungraded, and told as what it is."""
 
 import ast
+import builtins
+import io
 import json
 import sys
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from coursekit.checking import newer
-from coursekit_grade import sandbox
+from coursekit_grade import reading, sandbox
+from coursekit_grade.child import StandIn, _missing
+from coursekit_grade.kernel import Kernel
 from coursekit_grade.mark import FOREIGN
-from tests.grading.test_hostile import FIRST, FULL, SOURCES, filled, grade, notebook
+from tests.grading.test_hostile import FIRST, FULL, SOLVED, SOURCES, filled, grade, notebook
 from tests.grading.test_no_answers import carried
 
 STUDENTS = tomllib.loads(Path(__file__).with_name("lacking.toml").read_text("utf-8"))
@@ -41,6 +46,48 @@ def test_what_is_not_there_is_left_ungraded_and_a_students_own_fault_is_not():
     if sys.version_info >= (3, 12):
         lacks["told"]["line_through"] = told["line_through"]
     assert told == lacks["told"]
+
+
+@pytest.fixture
+def kernel(tmp_path, monkeypatch):
+    """One that runs here, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    monkeypatch.setattr(sys, "modules", dict(sys.modules))
+    for name in ("get_ipython", "display"):
+        monkeypatch.setattr(builtins, name, None, raising=False)
+    kernel = Kernel((), "/no/data")
+    kernel.space |= {"StandIn": StandIn, "np": np}
+    return kernel
+
+
+def because(kernel, name="answer"):
+    """Why a function is not there, or what its call lacks."""
+    if name not in kernel.space:
+        return _missing(name, kernel)[1]
+    try:
+        kernel.space[name]()
+    except Exception as error:
+        return kernel.lack(error)
+    return "right"
+
+
+@pytest.mark.parametrize("case", STUDENTS["kinds"], ids=lambda case: case["does"][-1].strip()[-40:])
+def test_each_kind_of_what_is_not_there_is_told_from_a_fault(case, kernel, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    kernel.python = tuple(case.get("python", ()))
+    for source in case["does"]:
+        kernel.execute("cell answer", source.lstrip("\n"))
+    assert because(kernel) == case["told"] if not case.get("part") else case["told"] in because(kernel)
+
+
+def test_what_a_file_that_was_cut_behind_a_bracket_lacks_is_its_end():
+    whole = json.dumps(SOLVED).encode()
+    for cut in (whole.rindex(b"}", 0, len(whole) // 2) + 1, whole.index(b'"source"') + 4):
+        with pytest.raises(reading.Unreadable, match="ends too early"):
+            reading.steps_of(whole[:cut], ())
+    with pytest.raises(reading.Unreadable, match="something has changed the file"):
+        reading.steps_of(whole.replace(b"[", b"(", 1), ())
 
 
 def test_a_notebook_of_something_else_is_no_0():

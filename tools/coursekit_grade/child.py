@@ -45,6 +45,10 @@ class StandIn:
     """Stands where coursekit has an answer or a picture: does nothing in a cell, is refused in a graded call."""
 
     graded = False
+    __array_ufunc__ = None  # no operator of NumPy's takes it for a number
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("a StandIn is no array")
 
     def __getattr__(self, name: str) -> StandIn:
         if name.startswith("__"):
@@ -206,6 +210,8 @@ def answers(name: str, task: dict[str, Any], kernel: Kernel) -> tuple[Any, ...]:
             return Kind.LACKS, why
         return Kind.REFUSED, str(problem), problem.outcome
     except BaseException as error:
+        if why := kernel.lack(error):
+            return Kind.LACKS, why
         return Kind.REFUSED, f"What {name} returns cannot be read: {said(error)}.", Outcome.OTHER
 
 
@@ -214,8 +220,8 @@ def _missing(name: str, kernel: Kernel) -> tuple[Any, ...]:
     if name in kernel.lacking:
         return Kind.LACKS, kernel.lacking[name]
     defines = re.compile(rf"\b(def|class)\s+{name}\b|^{name}\s*[:=]", re.M)
-    for source, wrong, unread in kernel.failed:
-        if defines.search(source):
+    for source, wrong, unread, names in sorted(kernel.failed, key=lambda failed: name not in failed.names):
+        if name in names or defines.search(source):
             why = (f"The cell with {name} cannot be read: {wrong}." if unread else
                    f"There is no {name} in the notebook, as its cell failed: {wrong}.")
             return Kind.REFUSED, why, Outcome.ERROR

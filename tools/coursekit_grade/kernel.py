@@ -12,9 +12,12 @@ import builtins
 import inspect
 import linecache
 import os
+import re
 import site
 import sys
 import traceback
+from contextlib import suppress
+from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -22,7 +25,18 @@ from coursekit.checking import newer
 from coursekit_grade.printable import said
 
 HERE = sys.version_info[:2]
-PACKAGES = {"numpy", "scipy", "pandas", "matplotlib", "sklearn"}  # which may be older than the student's
+# Packages that may be others than the student's, with names that one version of theirs has and another has not.
+PACKAGES = {
+    "numpy": " acos asin astype atan bool8 concat cumproduct cumulative_prod cumulative_sum disp in1d int0 isdtype "
+             "itemset mT math matrix_transpose matvec msort permute_dims pow product ptp tostring trapezoid trapz "
+             "unique_counts unique_inverse unique_values unstack vecdot vecmat vector_norm ",
+    "scipy": " cumtrapz derivative simps trapz ", "pandas": " append applymap iteritems ix map ",
+    "matplotlib": " get_cmap register_cmap ", "sklearn": " plot_confusion_matrix get_feature_names "}
+KEYWORDS = {"copy", "correction", "device", "interpolation", "mean", "shape", "sorted", "stable", "weights"}
+REMOVED = re.compile(r"(was|been) removed|deprecated|migration.guide|only 0-dimensional|out of bounds for u?int\d")
+NOT_THERE = "it imports {}, which is neither among the grader's packages nor handed in beside the notebook"
+HOME = re.compile(r"(?!/)|/(home|Users|content|kaggle|mnt|media|root)/")  # where a student's own files lie
+ABROAD = {"ftplib", "http", "multiprocessing", "smtplib", "socket", "ssl", "subprocess", "urllib"}
 DEFINES = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
 PYLAB = "import matplotlib, numpy\nfrom matplotlib import pylab, pyplot\nfrom matplotlib.pylab import *\n" \
         "from numpy import *\nnp, plt = numpy, pyplot"
@@ -32,11 +46,12 @@ OTHERS = {"bash", "sh", "script", "!", "sx", "system", "cmd", "html", "HTML", "j
 
 
 class FailedCell(NamedTuple):
-    """A cell in which something went wrong. unread: whether it is no Python."""
+    """What went wrong in a cell. unread: whether it is no Python. names: what is not there for that."""
 
     source: str
     wrong: str
     unread: bool
+    names: set[str]
 
 
 class Kernel:
@@ -49,6 +64,8 @@ class Kernel:
         self.python, self.data = python, data
         self.failed: list[FailedCell] = []
         self.lacking: dict[str, str] = {}
+        self.imports: dict[str, str] = {}  # names that cells give to modules or take from them, and these
+        self.future = 0
         self.magics: dict[tuple[str, str], Any] = {}
         module = sys.modules["__main__"] = ModuleType("__main__")
         self.space = module.__dict__
@@ -56,7 +73,8 @@ class Kernel:
         site.setquit()
         shell = SimpleNamespace(
             run_line_magic=self._magic, run_cell_magic=self._magic, magic=lambda text: self._magic(*_split(text)),
-            system=_nothing, getoutput=_listed, register_magic_function=self._register, user_ns=self.space)
+            system=_nothing, getoutput=_listed, register_magic_function=self._register, user_ns=self.space,
+            run_cell=lambda text, *_, **__: self.execute("run_cell", text))
         builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
         builtins.display = _nothing  # type: ignore[attr-defined]
 
@@ -75,6 +93,9 @@ class Kernel:
                 doubt = self._too_new(body)
                 tree = ast.parse(TransformerManager().transform_cell(body), file)
                 doubt = ""
+            self.imports |= {alias.asname or alias.name.partition(".")[0]: getattr(node, "module", "") or alias.name
+                             for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
+                             for alias in node.names}
             statements = [s for s in tree.body if not only_definitions or isinstance(s, DEFINES)]
             while statements:
                 try:
@@ -84,44 +105,93 @@ class Kernel:
                     lines = _lines(error, file)
                     wrong = wrong or _told(error, lines)
                     k = next((k for k, s in enumerate(statements) if lines and (s.end_lineno or 0) >= lines[0]), None)
-                    if k is not None and (why := self.lack(error)):
-                        self.lacking.update(dict.fromkeys(_bound(statements[k]) - self.space.keys(), why))
+                    lost = set() if k is None else _bound(statements[k])
+                    self.failed.append(FailedCell(source, _told(error, lines), False, lost))
+                    if why := self.lack(error):
+                        self.lacking.update(dict.fromkeys(lost - self.space.keys(), why))
                     statements = [] if k is None else statements[k + 1 :]
         except BaseException as error:
             wrong = wrong or _told(error, _lines(error, file))
             if isinstance(error, SyntaxError):
                 unread, line = True, linecache.getline(file, error.lineno or 0).strip()
                 wrong += f": `{line}`" if line else ""
-        if wrong:
-            self.failed.append(FailedCell(source, wrong, unread))
+            self.failed.append(FailedCell(source, wrong, unread, {name.removeprefix("cell ")} if unread else set()))
         return wrong, doubt
 
-    def lack(self, error: BaseException | None) -> str:
+    def lack(self, error: Any) -> str:
         """What the grader lacks if something failed with this error, "" if nothing: then it is the student's."""
-        try:
+        with suppress(Exception):  # whatever a student's error does when it is asked
+            text = f"{error} {error.__cause__ or ''}"
+            first = "".join(re.findall(r"'(\w+)'", text)[:1])
+            if isinstance(error, SyntaxError):  # of a module of the student's
+                why = self._too_new("".join(linecache.getlines(file := str(error.filename))))
+                return f"its module {os.path.basename(file)} {why}" if why and not file.startswith("<") else ""
             if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("coursekit"):
-                return (f"it imports {error.name}, which is neither among the grader's packages nor handed in beside "
-                        "the notebook")
-            if isinstance(error, OSError) and str(error.filename).startswith(self.data):
-                return ("it reads the course's mails, which are not there while it is graded: answers are tested with "
-                        "them")
+                return NOT_THERE.format(error.name)
+            if isinstance(error, OSError):
+                return self._unread(error)
+            if isinstance(error, EOFError) and "reading a line" in text:
+                return "it waits for somebody who types, and nobody does while it is graded"
+            if "StandIn" in text:
+                return "it goes on with what coursekit computes, which is not there while it is graded"
             if isinstance(error, NameError):
-                return self.lacking.get(str(error.name)) or self.lacking.get("*", "")
-            of = error.name if isinstance(error, ImportError) else getattr(getattr(error, "obj", None), "__name__", "")
-            old = self.python > HERE and isinstance(error, ImportError | AttributeError)
-            if old and str(of).partition(".")[0] in sys.stdlib_module_names | PACKAGES:
-                return (f"it is from Python {_dotted(self.python)}, and {of} of the grader's {_dotted(HERE)} may "
-                        "be too old for it")
-        except Exception:  # whatever a student's error does when it is asked
-            pass
+                return self.lacking.get(first) or self.lacking.get("*", "") or self._sought(first)
+            if "NoneType" in text and (why := next(filter(None, map(self._sought, self.imports)), "")):
+                return why
+            if REMOVED.search(text):
+                return f"another version of its packages allows it than the grader's: {said(error)}"
+            if keyword := re.search(r"(\w+)[\w.<>]*\(\) got an unexpected keyword argument '(\w+)'", text):
+                own = getattr(self.space.get(keyword[1]), "__module__", "") == "__main__"
+                if not own and (self.python > HERE or keyword[2] in KEYWORDS):
+                    return f"{keyword[1]} takes {keyword[2]} in another version of Python or of its packages"
+            if isinstance(error, ImportError):
+                return self._changed(True, str(error.name), first)
+            if isinstance(error, AttributeError):
+                obj: Any = error.obj
+                module = isinstance(obj, ModuleType)
+                of = obj.__name__ if module else (obj if isinstance(obj, type) else type(obj)).__module__
+                return self._changed(module, of, str(error.name))
+        return ""
+
+    def _unread(self, error: OSError) -> str:
+        """What of other files or machines was not there."""
+        file = str(error.filename or str(error).removesuffix(" not found."))
+        if file.startswith(self.data):
+            return "it reads the course's mails, which are not there while it is graded: answers are tested with them"
+        through = (str(f.f_globals.get("__name__")) for f, _ in traceback.walk_tb(error.__traceback__))
+        if ABROAD & {module.partition(".")[0] for module in through}:
+            return "it needs the network or other programs, which are not there while it is graded"
+        return f"it needs {file}, which was not handed in" * bool(
+            isinstance(error, FileNotFoundError) and HOME.match(file))
+
+    def _sought(self, name: str) -> str:
+        """Why a name is not there, or None, where a cell tries to import it and goes on without."""
+        module = self.imports.get(name, "").partition(".")[0]
+        with suppress(ModuleNotFoundError):
+            if not module or self.space.get(name) is not None or find_spec(module):
+                return ""
+        return NOT_THERE.format(module)
+
+    def _changed(self, module: bool, of: str, name: str) -> str:
+        """Why a name may be missing from a module, or from an object whose class is there."""
+        top = of.partition(".")[0]
+        if module and os.path.isfile(f"{of}.py") and top in sys.stdlib_module_names | PACKAGES.keys():
+            return f"its module {of}.py has the name of one of Python's own, which is there in its place"
+        if f" {name} " in PACKAGES.get(top, ""):
+            return f"it uses {name}, which another version of {top} has, and the grader's has not"
+        known = sys.stdlib_module_names | PACKAGES.keys() if module else sys.stdlib_module_names - {"builtins"}
+        if self.python > HERE and (top in known or name in ("is_integer", "from_number")):
+            return (f"it is from Python {_dotted(self.python)}, and {of} of the grader's {_dotted(HERE)} may be too "
+                    "old for it")
         return ""
 
     def _run(self, statements: list[ast.stmt], file: str) -> None:
         module = ast.Module(statements, [])
-        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+        flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | self.future
         if self.python >= (3, 14) > HERE:  # nobody has evaluated its annotations so far
             flags |= __future__.annotations.compiler_flag
         code = compile(module, file, "exec", flags, dont_inherit=True)
+        self.future |= code.co_flags & __future__.annotations.compiler_flag  # for all cells that follow
         if code.co_flags & inspect.CO_COROUTINE:
             sys.modules["asyncio"].get_event_loop().run_until_complete(eval(code, self.space))
         else:
@@ -132,8 +202,10 @@ class Kernel:
         rest, found = newer.older(source)
         if self.python > max(HERE, newer.NEWEST):
             return f"cannot be read by Python {_dotted(HERE)}, and the notebook is from Python {_dotted(self.python)}"
+        from IPython.core.inputtransformer2 import TransformerManager
+
         try:
-            ast.parse(rest)
+            ast.parse(TransformerManager().transform_cell(rest))
         except SyntaxError:
             return ""
         new = max((new for new in found if new.python > HERE), key=lambda new: new.python, default=None)
@@ -152,6 +224,9 @@ class Kernel:
                 with open(file.strip("\"'"), how, encoding="utf-8") as to:
                     to.write(body if body.endswith("\n") else body + "\n")
                 sys.path_importer_cache.pop(os.getcwd(), None)  # of all others could not be listed again
+                return ""
+            if function := self.magics.get(("cell", name)):
+                function(line, body)
                 return ""
             if name in OTHERS:
                 return ""
@@ -172,9 +247,10 @@ class Kernel:
             return eval(code, self.space)
         if name in ("prun", "pylab"):
             exec(PYLAB if name == "pylab" else line, self.space)
-        elif name == "run" and (file := line.split()[:1]):
-            with open(file[0].strip("\"'"), encoding="utf-8") as script:
-                exec(compile(script.read(), file[0], "exec"), self.space)
+        elif name == "run" and (words := [word.strip("\"'") for word in line.split() if not word.startswith("-")]):
+            file = words[0] if os.path.exists(words[0]) or words[0].endswith(".py") else f"{words[0]}.py"
+            with open(file, encoding="utf-8") as script:
+                exec(compile(script.read(), file, "exec"), self.space)
         return None
 
     def _register(self, function: Any, kind: str = "line", name: str = "") -> None:
@@ -222,4 +298,6 @@ def _lines(error: BaseException, file: str) -> list[int]:
 
 
 def _told(error: BaseException, lines: list[int]) -> str:
+    if isinstance(error, SyntaxError) and error.lineno and not str(error.filename).startswith("<"):
+        return f"{said(error)}, in line {error.lineno} of {os.path.basename(str(error.filename))}"
     return said(error) + (f", in line {lines[-1]}" if lines else "")

@@ -20,8 +20,8 @@ def steps_of(notebook: bytes, ours: Sequence[dict[str, str | None]]) -> tuple[An
     try:
         found = json.loads(notebook)
         return found, list(_steps(found, ours))
-    except json.JSONDecodeError:
-        if notebook.rstrip().endswith(b"}"):
+    except json.JSONDecodeError as error:
+        if error.pos < len(error.doc.rstrip()) and not error.msg.startswith("Unterminated"):
             raise Unreadable("it is no JSON, so something has changed the file after Jupyter saved it") from None
         raise Unreadable("the file ends too early, as after a download that was interrupted; it has to be handed in "
                          "again") from None
