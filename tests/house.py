@@ -21,7 +21,7 @@ LIMITS = {
     "grading": 6,
     "cli": 238,
     "coursekit_figures": 1904,
-    "coursekit_grade": 5734,
+    "coursekit_grade": 5740,
     "coursekit_lecture": 1652,
     "coursekit_site": 2003,
 }

@@ -13,9 +13,10 @@ import pytest
 
 from coursekit.checking import newer
 from coursekit_grade import reading, sandbox
-from coursekit_grade.child import StandIn, _missing
+from coursekit_grade.child import StandIn, _missing, answers
 from coursekit_grade.kernel import Kernel
 from coursekit_grade.mark import FOREIGN
+from coursekit_grade.protocol import Kind
 from tests.grading.test_hostile import FIRST, FULL, SOLVED, SOURCES, filled, grade, notebook
 from tests.grading.test_no_answers import carried
 
@@ -79,6 +80,17 @@ def test_each_kind_of_what_is_not_there_is_told_from_a_fault(case, kernel, monke
     for source in case["does"]:
         kernel.execute("cell answer", source.lstrip("\n"))
     assert because(kernel) == case["told"] if not case.get("part") else case["told"] in because(kernel)
+
+
+def test_what_a_call_needs_from_a_helper_that_cannot_be_read_is_told(kernel, monkeypatch):
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    kernel.execute("cell 1", "%%writefile with_a_fault.py\n\nx = = 1")
+    kernel.execute("cell 2", "import with_a_fault\ndef answer(): return with_a_fault.x\ndef other(): return StandIn()")
+    told = [answers(name, {"arguments": [], "cases": [[]]}, kernel)[:2] for name in ("answer", "other")]
+    why = " There is no with_a_fault, as its cell failed: SyntaxError: invalid syntax, in line 2 of with_a_fault.py."
+    assert told[0][1].endswith(why)
+    assert told[1] == (Kind.LACKS, "it goes on with what coursekit computes, which is not there while it is graded")
 
 
 def test_what_a_file_that_was_cut_behind_a_bracket_lacks_is_its_end():

@@ -204,11 +204,15 @@ def answers(name: str, task: dict[str, Any], kernel: Kernel) -> tuple[Any, ...]:
     try:
         cases = [tuple(map(wire.decode, case)) for case in task["cases"]]
         returned = call.run(signature, kernel.space[name], cases, graded=True)
+        if any(isinstance(answer, StandIn) for answer in returned):
+            raise TypeError("it returns a StandIn")
         return Kind.ANSWERS, [wire.encode(answer) for answer in returned]
     except call.NotYet as problem:
         if why := kernel.lack(problem.error):
             return Kind.LACKS, why
-        return Kind.REFUSED, str(problem), problem.outcome
+        gone = getattr(problem.error, "name", None)  # of a NameError: told with what its own cell said
+        lost = [f" There is no {gone}, as its cell failed: {f.wrong}." for f in kernel.failed if gone in f.names]
+        return Kind.REFUSED, str(problem) + "".join(lost[:1]), problem.outcome
     except BaseException as error:
         if why := kernel.lack(error):
             return Kind.LACKS, why

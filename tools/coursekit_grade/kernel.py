@@ -93,6 +93,8 @@ class Kernel:
                 doubt = self._too_new(body)
                 tree = ast.parse(TransformerManager().transform_cell(body), file)
                 doubt = ""
+            if "import get_ipython" in source:  # IPython's own would say that there is none
+                __import__("IPython").get_ipython = builtins.get_ipython  # type: ignore[attr-defined]
             self.imports |= {alias.asname or alias.name.partition(".")[0]: getattr(node, "module", "") or alias.name
                              for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
                              for alias in node.names}
