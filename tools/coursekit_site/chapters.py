@@ -71,7 +71,7 @@ def chapters(notebooks: dict[str, NotebookNode]) -> list[Chapter]:
         found.append(Chapter(
             path, heading(text) or name, question[1] if question else "", exercise, solution, predictions, tasks,
             int(minutes[1]) if minutes else 0,
-            tuple(map(int, re.findall(r"\]\((\d+)-[^)]*\.ipynb", needs.partition("\n\n")[0]))),
+            tuple(dict.fromkeys(map(int, re.findall(r"\]\((\d+)-[^)]*\.ipynb", needs.partition("\n\n")[0])))),
         ))
     return found
 
