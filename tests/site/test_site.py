@@ -169,7 +169,7 @@ def test_a_chapters_page_has_a_title_block_and_folds_goals_and_code():
 
 
 def test_a_chapter_tells_its_minutes_and_what_it_builds_on():
-    needs = "**You need** the risk ([Chapter 3](03-a.ipynb), [3.1](03-a.ipynb#1)), [Chapters 4](04-b.ipynb) and [5](05-c.ipynb)."
+    needs = "**You need** the risk ([3](03-a.ipynb), [3.1](03-a.ipynb#1)), [4](04-b.ipynb) and [5](05-c.ipynb)."
     texts = "# 6 · Six\n\n*about 56 minutes*", f"{needs}\n\n[7](07-d.ipynb)"
     six = new_notebook(cells=[*map(new_markdown_cell, texts)])
     (chapter,) = in_order({"notebooks/06-six.ipynb": six})
