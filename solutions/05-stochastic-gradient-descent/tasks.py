@@ -78,7 +78,7 @@ task(
              "Let an example pull up to z = 1. Yours pull only when they are wrong, as in the perceptron."),
             ("Z @ theta <= 99, -1, 0", "Set the gradient to 0 where z > 1. All of your examples pull."),
             ("Z @ theta <= 1, 1, 0",
-             "Flip the sign of your gradients. An example that pulls has -y (x, 1), and yours point downhill."),
+             "Flip the sign of your gradients. An example that pulls has gradient -y (x, 1); yours point downhill."),
             ("Z @ theta > 1, -1, 0", "Turn your test around. Examples with z <= 1 pull."),
             ("y * (Z @ theta) <= 1, -1, 0", "Test the agreement y f. You test the score."),
             ("Z[:, :-1] @ theta[:-1] <= 1, -1, 0", "Add the bias to the score: f = theta . (x, 1)."),
