@@ -99,7 +99,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         source = nbformat.writes(nb).encode("utf-8", "replace")
         course = CourseDirectory(config=self.config)
         # As they were handed in: into the folder that is graded nbgrader copies what is beside the solution.
-        student = resources["nbgrader"]["student"]
+        student = resources["nbgrader"].get("student", "")
         handed_in = Path(course.format_path(course.submitted_directory, student, assignment))
         try:
             drawn = _course(Path(course.root)).drawn(assignment, seed)
