@@ -8,6 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import IPython
 import numpy as np
 import pytest
 
@@ -55,6 +56,7 @@ def kernel(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     monkeypatch.setattr(sys, "modules", dict(sys.modules))
+    monkeypatch.setattr(IPython, "get_ipython", IPython.get_ipython)  # a notebook's own is set there
     for name in ("get_ipython", "display"):
         monkeypatch.setattr(builtins, name, None, raising=False)
     kernel = Kernel((), "/no/data")
