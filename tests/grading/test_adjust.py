@@ -98,6 +98,8 @@ def test_an_id_comes_before_a_name_and_several_of_one_name_before_none(tmp_path)
     assert table.problems == ["adjust.csv, line 4: there are several Ann Lee: write Ann Lee (07) or Ann Lee (08) or "
                               "rename the folder of the one without an id"]
     times = "student,time\n1013,2026-11-23\n07,2026-11-22\nAnn Lee (07),2026-11-25\n8,2026-11-21 12:00\n"
+    hidden = Submission("anon", "aB3xZ", "n.ipynb", "01-means", digest="h")  # Canvas's, where capitals count
+    assert adjustments(tmp_path, HEAD + "aB3xZ,total,4\n", [hidden]).applied(graded(hidden)).total == 4
     (tmp_path / "times.csv").write_text(times)
     late = rule(("2026-11-20",), "", "1 point a day", tmp_path / "times.csv", POINTS, found[:4])
     assert [(g := late.applied(graded(s), None)).late and g.late.begun for s in found[:4]] == [None, 3, 2, 1]

@@ -52,7 +52,7 @@ class Adjustments:
         for where, cells in spreadsheets.read(file, COLUMNS) if file else ():
             given = _given(where, cells)
             who, task, named = one_line(cells["student"]), given.task, cells.get("assignment", "")
-            number = who.casefold().removeprefix("participant ").lstrip("0")  # as in Moodle's column Identifier
+            number = who.removeprefix("Participant ").lstrip("0")  # as in Moodle's column Identifier
             who, by_id = ids.get(number, who), number in ids  # an id comes before somebody who is called like it
             if len(several[who]) > 1 and not by_id:
                 mean = sorted(several[who] - {who}) + ["rename the folder of the one without an id"] * (who in theirs)
