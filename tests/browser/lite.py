@@ -6,12 +6,13 @@ import json
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from threading import Thread
-from typing import Any
+from threading import Lock, Thread
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
@@ -87,6 +88,24 @@ class Host(Handler):
             self.send_header(name, value)
         SimpleHTTPRequestHandler.end_headers(self)
         self.wfile.write(content)
+
+
+class Line(Handler):
+    """All that is asked for shares so many Mbit/s, and each answer begins 40 ms late."""
+
+    rate, free, lock = 10, 0.0, Lock()  # free: when the line will be
+
+    def do_GET(self) -> None:
+        time.sleep(0.04)
+        super().do_GET()
+
+    def copyfile(self, source: IO[bytes], outputfile: Any) -> None:
+        while part := source.read(1 << 14):
+            with self.lock:
+                Line.free = max(Line.free, now := time.monotonic()) + len(part) / self.rate / 125_000
+                wait = Line.free - now
+            time.sleep(wait)
+            outputfile.write(part)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from time import monotonic
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lite import Host, Lesson, Live, guarded, hosted
+from tests.browser.lite import Host, Lesson, Line, Live, guarded, hosted
 
 pytestmark = pytest.mark.slow
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -165,3 +165,28 @@ def test_where_the_line_breaks_in_the_middle_the_page_says_so_and_goes_on(browse
         expect(page.locator(".ck-status")).to_contain_text("the line is silent", timeout=60_000)
         page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=120_000)
         context.close()
+
+
+# What the page says while it waits, and after how many seconds.
+HEARD = """window.heard = [];
+addEventListener("DOMContentLoaded", () => {
+    const status = document.querySelector(".ck-status");
+    const hear = () => heard.push([performance.now() / 1000, status.textContent]);
+    new MutationObserver(hear).observe(status, { childList: true, characterData: true, subtree: true });
+});"""
+
+
+def test_on_a_slow_line_the_seconds_that_are_left_are_true(browser, published):
+    with hosted(published, type("Slow", (Line,), {"rate": 8})) as address:
+        context = browser.new_context(service_workers="block")
+        page = context.new_page()
+        page.add_init_script(HEARD)
+        page.goto(f"{address}some/path/{CHAPTER}")
+        page.wait_for_function("heard.some(([, text]) => text.startsWith('Python is starting'))", timeout=120_000)
+        heard = page.evaluate("heard")
+        context.close()
+    end = next(at for at, text in heard if text.startswith("Python is starting"))
+    left = [(end - at, float(found[3]), float(found[1]) / float(found[2])) for at, text in heard
+            if (found := re.fullmatch(r"Python is coming: (\S+) of (\S+) MB, about (\d+) s", text))]
+    assert len(left) > 5
+    assert all(abs(true - said) < 2 + 0.3 * true for true, said, share in left if share > 0.3), left
