@@ -1,6 +1,6 @@
-"""What exercises import: `from coursekit.grading import check, hint, progress`."""
+"""What exercises import, `from coursekit.grading import check, hint, progress`. Nothing is sent anywhere."""
 
-from coursekit.checking import NotYet, check, hint, progress
+from coursekit.checking.student import NotYet, check, hint, progress
 
 __all__ = ["NotYet", "check", "hint", "progress"]
 __dir__ = __all__.copy  # what completion offers

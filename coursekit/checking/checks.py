@@ -28,7 +28,8 @@ def exercises() -> Path | None:
 
 def find(name: str) -> Task | None:
     """The task of this name: beside the notebook, else in the course around it, else in the installed one."""
-    for file in _files():
+    around, beside = exercises(), Path.cwd() / FILE
+    for file in (*[beside] * beside.exists(), *(sorted(around.glob(f"*/{FILE}")) if around else ()), *_installed()):
         if json.dumps(name) in _text(file) and (task := read(file).get(name)):
             return task
     return None
@@ -39,12 +40,6 @@ def known() -> dict[str, dict[str, Task]]:
     around = exercises()
     files = sorted(around.glob(f"*/{FILE}")) if around else _installed()
     return {file.parent.name: read(file) for file in files}
-
-
-def _files() -> list[Path]:
-    around = exercises()
-    beside = Path.cwd() / FILE
-    return [*[beside] * beside.exists(), *(sorted(around.glob(f"*/{FILE}")) if around else ()), *_installed()]
 
 
 def _installed() -> list[Path]:

@@ -15,8 +15,7 @@ def three_points() -> Dataset:
     >>> three_points().y
     array([-1.,  1.,  1.])
     """
-    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
-    return Dataset(X, np.array([-1.0, 1.0, 1.0]), ("x1", "x2"), ("-1", "+1"), "three points")
+    return Dataset([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]], [-1.0, 1.0, 1.0], name="three points")
 
 
 @explained

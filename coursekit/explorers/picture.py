@@ -191,16 +191,9 @@ class Picture(anywidget.AnyWidget):
     def printed(self, kind: str) -> bytes:
         """The picture as a "png" with 300 dots an inch, or in vectors as "svg" or "pdf"."""
         file = io.BytesIO()
-        with self.lock:
-            for artist in self.moving:
-                artist.set_animated(False)
-            try:
-                with use(self._style):
-                    self.figure.savefig(file, format=kind, dpi=300)
-            finally:
-                for artist in self.moving:
-                    artist.set_animated(True)
-                self.redraw()
+        with self.lock, use(self._style):
+            self.figure.savefig(file, format=kind, dpi=300)
+            self.redraw()
         return file.getvalue()
 
     def download(self, name: str, content: bytes) -> None:

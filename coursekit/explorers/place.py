@@ -67,14 +67,14 @@ class Place:
 
     def show(self, places: Sequence[Point]) -> None:
         self.places = [*places]
-        self._mark.set_data(*(zip(*places, strict=True) if places else ([], [])))
+        self._mark.set_data(*np.reshape(places, (-1, 2)).T)
         self.picture.draw(self.picture.sentence)
 
 
 def mark(axes: Axes, places: Sequence[Any]) -> Line2D:
     """Rings around these places."""
     look: dict[str, Any] = {"marker": "o", "ms": 13, "mew": 2.2, "mfc": "none", "mec": current().ink, "ls": ""}
-    (made,) = axes.plot(*(zip(*places, strict=True) if places else ([], [])), clip_on=False, zorder=20, **look)
+    (made,) = axes.plot(*np.reshape(places, (-1, 2)).T, clip_on=False, zorder=20, **look)
     made.set_in_layout(bool(places))  # matplotlib takes a line without points to be at the corner of the figure
     return made
 

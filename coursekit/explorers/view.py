@@ -30,13 +30,11 @@ class View(Generic[P]):
     are kept. 0: there it is left out.
     """
 
-    def __init__(self, plot: Callable[[Axes], P], cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "",
-                 indent: float = 0.0, *, over: "View[Any] | None" = None, compared: bool = False,
-                 click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None, also: str = "",
-                 when: Sequence[str] = (), grip: Callable[[Any], ArrayLike] | None = None,
-                 narrow: float | None = None, **axes: Any) -> None:
+    def __init__(self, plot: Callable[[Axes], P], *, over: "View[Any] | None" = None, compared: bool = False,
+                 click: Literal["edit"] | Callable[[P, Point], dict[str, Any]] | None = None,
+                 grip: Callable[[Any], ArrayLike] | None = None, **place: Any) -> None:
         self.plot, self.over, self.click, self.compared, self.name, self.grip = plot, over, click, compared, "", grip
-        self.lay(cell, room, title, indent, also, when, narrow, **axes)
+        self.lay(**place)
 
     def lay(self, cell: Box = (0, 0, 1, 1), room: Box = (0, 0, 0, 0), title: str = "", indent: float = 0.0,
             also: str = "", when: Sequence[str] = (), narrow: float | None = None, **axes: Any) -> None:

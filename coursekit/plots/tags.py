@@ -98,35 +98,25 @@ class Tags(Lettering):
         words = self._others(renderer)
         boxes = self._last = np.full((len(self.tags), 4), np.nan)
         self._named = np.full((len(self.tags), 2), np.nan)
-        there: dict[int, Floats] = {}  # the places in view, by the number of the tag
-        middles, halves, far = [], [], []  # of all boxes that a name could have, and what speaks against them
         for k, tag in enumerate(self.tags):
             at = np.asarray(to_pixels(np.reshape(np.asarray(tag.at, float), (-1, 2))), float)
             at = at[((at >= low - 1) & (at <= high + 1)).all(axis=1)]
             if not len(at):
                 continue
-            there[k] = at
             left, top, right, bottom = box_of(tag.text, pixels_of(self._size, renderer), "ls")
             half = np.array([right - left, bottom - top]) / 2 + point
-            on = at if tag.area else at[:0]
-            by = at[: len(at) if not tag.area else 0 if tag.only else 1]
-            middles.append(np.vstack([on, (by[:, None] + AROUND.offsets(half, point)).reshape(-1, 2)]))
-            halves.append(np.broadcast_to(half, middles[-1].shape))
-            far.append(_far(tuple(np.asarray(tag.towards, float).tolist()), tag.only, tag.area, len(at)))
-        if not there:
-            return boxes
-        ends = np.cumsum([len(one) for one in middles])[:-1]
-        middle, half = np.vstack(middles), np.vstack(halves)
-        lows, highs = middle - half, middle + half
-        outside = ((lows < low) | (highs > high)).any(axis=1)
-        (x0, y0), (x1, y1) = (np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
-                              for corner, rim in ((lows, -0.5), (highs, 1.5)))
-        crossed = drawn[x1, y1] - drawn[x0, y1] - drawn[x1, y0] + drawn[x0, y0]
-        prices = np.split(1e4 * outside + 24 * (crossed > 0) + 4 * crossed + np.concatenate(far), ends)
-        for (k, at), places, price in zip(there.items(), np.split(np.hstack([lows, highs]), ends), prices, strict=True):
-            boxes[k] = best = _free(places, price, np.vstack([words, boxes[:k]]))
+            on, by = at[: len(at) * tag.area], at[: len(at) if not tag.area else 0 if tag.only else 1]
+            middle = np.vstack([on, (by[:, None] + AROUND.offsets(half, point)).reshape(-1, 2)])
+            lows, highs = middle - half, middle + half
+            outside = ((lows < low) | (highs > high)).any(axis=1)
+            (x0, y0), (x1, y1) = (np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
+                                  for corner, rim in ((lows, -0.5), (highs, 1.5)))
+            crossed = drawn[x1, y1] - drawn[x0, y1] - drawn[x1, y0] + drawn[x0, y0]
+            far = _far(tuple(np.asarray(tag.towards, float).tolist()), tag.only, tag.area, len(at))
+            prices = 1e4 * outside + 24 * (crossed > 0) + 4 * crossed + far
+            boxes[k] = best = _free(np.hstack([lows, highs]), prices, np.vstack([words, boxes[:k]]))
             away = np.hypot(*(np.clip(at, best[:2], best[2:]) - at).T)
-            beside = self.tags[k].area and away.min() > 0
+            beside = tag.area and away.min() > 0
             self._named[k] = at[0 if beside else away.argmin()]  # beside its area: in its middle
         return boxes
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import coursekit as ck
-from coursekit.checking import NotYet, call, checks
+from coursekit.checking import call, checks
 from coursekit.checking.judge import judge
+from coursekit.grading import NotYet
 from coursekit_grade.solutions import assignments
 
 ROOT = Path(__file__).parents[2]

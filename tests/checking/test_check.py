@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.checking import NotYet, call, check, checks, hint, progress, student
+from coursekit.checking import call, checks, student
 from coursekit.checking.errors import explain
 from coursekit.checking.signature import Signature, short
+from coursekit.grading import NotYet, check, hint, progress
 from coursekit_grade.imported import DATA_SETS, imported
 from coursekit_grade.written import dumps
 from tests.checking.judging import HOME, drawn

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from coursekit.checking import NotYet, check
 from coursekit.checking.judge import judge
+from coursekit.grading import NotYet, check
 from coursekit_grade import edges, protocol
 from coursekit_grade.draws import labels, quarters, scene
 from coursekit_grade.mark import check_source, grade_notebook

@@ -111,7 +111,7 @@ def test_an_error_names_the_readers_own_lines_and_no_others(run):
     assert "RecursionError" in told["text"]
     (told,) = run("raise SystemExit(3)")
     assert told["text"].endswith("SystemExit: 3")
-    (told,) = run("from coursekit.checking import NotYet\nraise NotYet('One sentence.')")
+    (told,) = run("from coursekit.grading import NotYet\nraise NotYet('One sentence.')")
     assert told["text"] == "One sentence."
 
 

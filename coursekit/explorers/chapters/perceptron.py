@@ -12,6 +12,7 @@ from coursekit.explorers.framework import Dataset, Editing, View, Widget, cached
 
 PASSES = 30
 CLOUD_CORNERS = np.array([[-1.8, -3.2], [5.8, 5.2]])  # the same view wherever the slider puts the clouds
+novikoff = cached(lambda data: bound.mistake_bound(data.X, data.y))
 FRAMED = {"blobs": CLOUD_CORNERS, "mails": np.array([[-0.24, 0.15], [1.45, 2.72]])}  # what is just inside the view
 
 
@@ -22,7 +23,7 @@ class PerceptronVisit:
                  visit: int) -> None:
         self.data = data
         self.framed = FRAMED.get(dataset, original.X)  # places that the view has room for
-        self.trace, self.bound = _trace(data, order, seed, eta, lam), _bound(data)
+        self.trace, self.bound = _trace(data, order, seed, eta, lam), novikoff(data)
         self.visit = min(visit, len(self.trace.visits))
         self.theta = self.trace.theta_at(self.visit)
         self.row = self.trace.row(self.visit) if self.visit else None
@@ -141,8 +142,3 @@ def _trace(data: Dataset, order: str, seed: int, eta: float, lam: float) -> trac
     n = len(data)
     indices = {"reversed": np.arange(n)[::-1], "one class first": np.argsort(-data.y, kind="stable")}
     return perceptron.perceptron(data.X, data.y, PASSES, indices.get(order, order), eta=eta, lam=lam, seed=seed)
-
-
-@cached
-def _bound(data: Dataset) -> bound.Bound:
-    return bound.mistake_bound(data.X, data.y)

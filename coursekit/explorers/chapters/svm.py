@@ -183,8 +183,12 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
             self.axes["rugs"].set_xlim(shadows.min() - 0.3, shadows.max() + 0.5)
             self.gaps.frame(every.gaps)
         if found.turned:
-            self._show_turned(found.turned, data, by == "hand and forces")
-            return found.turned.about(data, by == "hand and forces")
+            hand, forced = found.turned, by == "hand and forces"  # the street lies at right angles to u
+            self.street.show(data, hand.theta, np.zeros(len(data)), hand.held, crossed=hand.gap <= 0)
+            self.dial.show(hand.u, hand.angles, hand.gaps, data.X, data.y, hand.forces if forced else None)
+            self.rugs.show(hand.shadows, data.y, hand.ends, hand.wrong)
+            self.gaps.show(hand.angles, hand.gaps, hand.best, hand.widest, hand.angle, hand.gap)
+            return hand.about(data, forced)
         theta = answer.theta * [0, 0, 1] if found.flat else answer.theta
         self.dial.set_visible(False)
         self.street.show(data, theta, answer.slack, answer.support, found.theta, example)
@@ -193,13 +197,6 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
         self.slacks.show(found.agreements, data.y, answer.slack, answer.support, example)
         arrived = found.about_descent(descent, eta, lam) if found.done else ""
         return " ".join(filter(None, [found.about_street(), arrived, "" if found.flat else found.about_one(example)]))
-
-    def _show_turned(self, found: turned.Turned, data: Dataset, forces: bool) -> None:
-        """The street at right angles to u."""
-        self.street.show(data, found.theta, np.zeros(len(data)), found.held, crossed=found.gap <= 0)
-        self.dial.show(found.u, found.angles, found.gaps, data.X, data.y, found.forces if forces else None)
-        self.rugs.show(found.shadows, data.y, found.ends, found.wrong)
-        self.gaps.show(found.angles, found.gaps, found.best, found.widest, found.angle, found.gap)
 
 
 @cached
