@@ -53,9 +53,10 @@ def test_data_and_algorithms_load_numpy_and_nothing_heavier(tmp_path):
 
 def test_editors_see_the_names_there_are_and_no_others():
     for module in (coursekit, coursekit.explorers):
-        tree = ast.parse(Path(module.__file__).read_text("utf-8"))
-        block = next(node for node in tree.body if isinstance(node, ast.If))
-        typed = {alias.asname or alias.name: (node.module, alias.name) for node in block.body for alias in node.names}
+        stub = ast.parse(Path(module.__file__).with_suffix(".pyi").read_text("utf-8"))
+        homes = {node.names[0].name: node.module for node in stub.body if isinstance(node, ast.ImportFrom)}
+        names = {node.targets[0].id: node.value.id for node in stub.body if isinstance(node, ast.Assign)}
+        typed = {name: (homes[there], there) for name, there in (names or {name: name for name in homes}).items()}
         assert {*typed} == {*module.__all__} == {*dir(module)}
         for name, (home, there) in typed.items():
             public = getattr(module, name)
@@ -73,7 +74,7 @@ def test_wheel_carries_the_course_the_data_and_the_settings(wheel):
         files = [path for path in (ROOT / part).rglob("*.ipynb") if not any(p.startswith(".") for p in path.parts)]
         assert files
         assert {f"coursekit/course/{path.relative_to(ROOT).as_posix()}" for path in files} <= inside
-    kinds = {".py", ".js", ".css", ".toml", ".csv", ".gz", ".mplstyle", ".md"}
+    kinds = {".py", ".pyi", ".js", ".css", ".toml", ".csv", ".gz", ".mplstyle", ".md"}
     for package in map(ROOT.joinpath, house.PACKAGES):
         code = {path.relative_to(package.parent).as_posix() for path in package.rglob("*") if path.suffix in kinds}
         assert code
@@ -196,7 +197,8 @@ explorer = ck.explorers.svm()
 explorer.save("street.png")
 explorer.gif("lam", "street.gif", frames=2)
 
-from coursekit.checking import call, check, progress
+from coursekit.checking import call
+from coursekit.grading import check, progress
 call.SECONDS = 0.3
 def bound(X, y, theta):
     while True:

@@ -9,24 +9,9 @@ State, sentence and picture can be read without a browser. Each is loaded when i
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coursekit.core.text import meant
-
-if TYPE_CHECKING:
-    from coursekit.explorers.chapters.descent import DescentExplorer as descent
-    from coursekit.explorers.chapters.features import FeaturesExplorer as features
-    from coursekit.explorers.chapters.hyperplane import HyperplaneExplorer as hyperplane
-    from coursekit.explorers.chapters.loss_space import LossSpaceExplorer as loss_space
-    from coursekit.explorers.chapters.memory import MemoryExplorer as memory
-    from coursekit.explorers.chapters.multiclass import MulticlassExplorer as multiclass
-    from coursekit.explorers.chapters.parallel import ParallelExplorer as parallel
-    from coursekit.explorers.chapters.perceptron import PerceptronExplorer as perceptron
-    from coursekit.explorers.chapters.ravine import RavineExplorer as ravine
-    from coursekit.explorers.chapters.real_data import RealDataExplorer as real_data
-    from coursekit.explorers.chapters.regularization import RegularizationExplorer as regularization
-    from coursekit.explorers.chapters.sgd import SgdExplorer as sgd
-    from coursekit.explorers.chapters.svm import SvmExplorer as svm
 
 __all__ = [
     "descent", "features", "hyperplane", "loss_space", "memory", "multiclass", "parallel", "perceptron", "ravine",
@@ -35,10 +20,8 @@ __all__ = [
 __dir__ = __all__.copy  # what completion offers
 
 
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> Any:
-        if name not in __all__:
-            raise AttributeError(f"module 'coursekit.explorers' has no attribute {name!r}{meant(name, __all__)}")
-        module = import_module(f"coursekit.explorers.chapters.{name}")
-        return getattr(module, f"{name.title().replace('_', '')}Explorer")
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'coursekit.explorers' has no attribute {name!r}{meant(name, __all__)}")
+    module = import_module(f"coursekit.explorers.chapters.{name}")
+    return getattr(module, f"{name.title().replace('_', '')}Explorer")

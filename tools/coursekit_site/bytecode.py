@@ -29,7 +29,7 @@ SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.js"
 # of fonts and pictures need.
 UNUSED = re.compile(
     r"matplotlib/mpl-data/(sample_data|images|fonts/(afm|pdfcorefonts|ttf/(STIX|cm|DejaVu(SansMono-|Serif(-|Display)))))"
-    r"|fontTools/|PIL/(_webp|_avif|_imagingcms)|dateutil/zoneinfo/|numpy/f2py|anywidget/labextension/|.*/tests/|.*\.(pyi|pxd|h)$"
+    r"|fontTools/|PIL/(_webp|_avif|_imagingcms)|dateutil/zoneinfo/|numpy/f2py|anywidget/labextension/|.*/tests/|(?!coursekit/).*\.(pyi|pxd|h)$"
 )
 DAY = (2026, 1, 1, 0, 0, 0)  # of equal contents, an archive is equal
 
