@@ -1,12 +1,11 @@
 """The `coursekit` command: the tools bring what it can do."""
 
 # ruff: noqa: E402
-import os
 import sys
 
-# Nothing is ever imported from the current folder, which may be full of students' files: PYTHONPATH can lead there.
-_OURS, _HERE = os.path.dirname(os.path.dirname(os.path.realpath(__file__))), os.path.realpath("")
-sys.path[:] = [one for one in sys.path if os.path.realpath(one) != _HERE or _HERE == _OURS]
+from coursekit.core.paths import trusted
+
+sys.path[:] = trusted(sys.path)  # before anything else is imported: PYTHONPATH can lead into students' files
 
 import argparse
 import contextlib

@@ -13,15 +13,15 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1613,
+    "core": 1640,
     "algorithms": 1875,
-    "plots": 3689,
-    "explorers": 5122,
-    "checking": 2022,
+    "plots": 3679,
+    "explorers": 5089,
+    "checking": 1991,
     "grading": 6,
-    "cli": 238,
+    "cli": 206,
     "coursekit_figures": 1904,
-    "coursekit_grade": 5740,
+    "coursekit_grade": 5730,
     "coursekit_lecture": 1652,
     "coursekit_site": 2003,
 }

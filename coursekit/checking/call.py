@@ -24,6 +24,7 @@ import numpy as np
 from coursekit.checking import wire
 from coursekit.checking.errors import explain_call, line_of, place_of
 from coursekit.checking.signature import Case, Outcome, Signature, short
+from coursekit.core.frozen import same
 
 SECONDS = 3.0  # of computing, for one call
 WAITED = 15.0  # seconds until a call that has not computed so long is stopped as well
@@ -82,25 +83,6 @@ def run(task: Signature, function: Callable[..., Any], cases: list[Case], *, pri
     return returned
 
 
-def alike(one: Any, other: Any) -> bool:
-    """Whether two values are equal part by part; NaN is equal to NaN.
-
-    >>> alike([1.0, {"a": np.array([np.nan])}], [1.0, {"a": np.array([np.nan])}]), alike([1, [2]], [1, (2,)])
-    (True, False)
-    """
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        if one.shape != other.shape or object in (one.dtype, other.dtype):
-            return one.shape == other.shape and alike(one.tolist(), other.tolist())
-        return bool(((one == other) | ((one != one) & (other != other))).all())
-    if isinstance(one, (list, tuple)):
-        return type(one) is type(other) and len(one) == len(other) and all(map(alike, one, other))
-    if isinstance(one, dict):
-        return isinstance(other, dict) and one.keys() == other.keys() and all(alike(one[k], other[k]) for k in one)
-    if isinstance(other, (np.ndarray, list, tuple)):
-        return False
-    return bool(one == other or (one != one and other != other))
-
-
 def _returned(task: Signature, function: Callable[..., Any], case: Case, graded: bool, screen: "_Screen") -> Any:
     given, watch = copy.deepcopy(case), _Watch()
     result, error = None, None
@@ -132,7 +114,7 @@ def _returned(task: Signature, function: Callable[..., Any], case: Case, graded:
         raise NotYet(f"{task.call(case)} raised {problem}{line_of(place_of(function, error))}.",
                      error=error, outcome=Outcome.ERROR)
     for name, before, after in zip(task.arguments, case, given, strict=True):
-        if not alike(before, after):
+        if not same(before, after):
             how = (f"{name} = {name} + ... makes a new array, {name} += ... changes the old one"
                    if isinstance(before, np.ndarray) else f"{name} = copy.deepcopy({name}) makes one")
             raise NotYet(f"{task.name} changed its argument {name}, which belongs to the caller: work on a copy "

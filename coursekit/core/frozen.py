@@ -57,16 +57,22 @@ def sealed(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values are equal, where they may hold arrays."""
+    """Whether two values are equal part by part, where they may hold arrays; NaN is equal to NaN.
+
+    >>> same([1.0, {"a": np.array([np.nan])}], [1.0, {"a": np.array([np.nan])}]), same([1, [2]], [1, (2,)])
+    (True, False)
+    """
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return type(a) is type(b) and a.dtype == b.dtype and np.array_equal(a, b)
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) == len(b) and all(map(same, a, b))
+        if type(a) is not type(b) or (a.dtype, a.shape) != (b.dtype, b.shape):
+            return False
+        return same(a.tolist(), b.tolist()) if a.dtype == object else bool(((a == b) | ((a != a) & (b != b))).all())
+    if isinstance(a, (list, tuple)) or isinstance(b, (list, tuple)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
     if isinstance(a, partial) and isinstance(b, partial):
         return same((a.func, a.args, a.keywords), (b.func, b.args, b.keywords))
-    return bool(a == b)
+    return bool(a == b or (a != a and b != b))
 
 
 def _kept(value: Any) -> Any:

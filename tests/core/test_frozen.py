@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import coursekit as ck
+from coursekit.core.frozen import same
 
 BLOBS, CLASSES = ck.datasets.blobs(40, 0.5), ck.datasets.multiclass_blobs(60, 3)
 RISK = ck.Objective(BLOBS.X, BLOBS.y, lam=0.1)
@@ -85,6 +86,7 @@ def test_equal_are_only_those_made_alike():
     row, other = (MAKE["trace"]().row(k) for k in (1, 2))
     assert row == MAKE["trace"]().row(1) != other
     assert_read_only(row)
+    assert same((np.array([np.nan, 1]), [np.nan]), (np.array([np.nan, 1]), [np.nan]))
     as_labels = ck.datasets.Dataset(np.eye(2), np.array([1.0, 1.0]), ("a", "b"), ("-", "+"))
     as_classes = ck.datasets.Dataset(np.eye(2), np.array([1, 1]), ("a", "b"), ("-", "+"))
     assert as_labels != as_classes

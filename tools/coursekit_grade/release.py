@@ -18,6 +18,7 @@ from coursekit.checking.judge import judge
 from coursekit.checking.signature import short
 from coursekit.checking.task import Task
 from coursekit.core.files import write
+from coursekit.core.frozen import same
 from coursekit_grade import written
 from coursekit_grade.exercise import DRAWS, Answered, Exercise, not_told_apart
 from coursekit_grade.solutions import assignments, nbgrader_metadata
@@ -190,7 +191,7 @@ def _check_as_a_student(exercise: Exercise, task: Task) -> None:
     stored = written.again(task)
     for case, *read in zip(task.cases, stored.cases, (tuple(map(_sent, case)) for case in task.cases), strict=True):
         for name, before, *after in zip(task.arguments, case, *read, strict=True):
-            if not all(call.alike(before, argument) for argument in after):
+            if not all(same(before, argument) for argument in after):
                 raise ValueError(f"the argument {name} is not the same once it was written and read: it must be "
                                  f"{written.PLAIN}; got {short(before)}")
     try:

@@ -13,12 +13,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import coursekit
+from coursekit.core.paths import trusted
 from coursekit_grade.printable import said
 
 SECONDS = 20
@@ -35,22 +36,10 @@ def apart(theirs: Path) -> Iterator[None]:
     Python takes modules from the folder that it is started in, matplotlib its matplotlibrc, Windows programs: so this
     process, and whatever it starts, stands in coursekit's own. Nor does an instructor's matplotlibrc decide.
     """
-    modules = os.pathsep.join(_ours(os.environ.get("PYTHONPATH", "").split(os.pathsep), theirs))
-    with (patch.object(sys, "path", _ours(sys.path, theirs)), contextlib.chdir(HERE),
+    modules = os.pathsep.join(trusted(os.environ.get("PYTHONPATH", "").split(os.pathsep), str(theirs)))
+    with (patch.object(sys, "path", trusted(sys.path, str(theirs))), contextlib.chdir(HERE),
           patch.dict(os.environ, PYTHONPATH=modules, PYTHONSAFEPATH="1", MATPLOTLIBRC=os.devnull)):
         yield
-
-
-def _ours(paths: Iterable[str], theirs: Path | None = None) -> list[str]:
-    """Those that are not relative, or the current folder, or in students' files; always those of Python itself."""
-    kept, here = [], Path.cwd().resolve()
-    python = [Path(prefix).resolve() for prefix in (sys.prefix, sys.base_prefix)]
-    for entry in filter(None, paths):
-        path = Path(entry).resolve()
-        own = path in (HERE.parent, COURSEKIT.parent) or any(map(path.is_relative_to, python))
-        if own or not (path == here or (theirs and path.is_relative_to(theirs))):
-            kept.append(os.path.abspath(entry))
-    return kept
 
 
 class Failed(Exception):
@@ -63,7 +52,7 @@ def ask(function: Callable[..., Any], *arguments: Any) -> Any:
     if worker is None or worker.poll() is not None:
         # One thread of the linear algebra: others take much address space, and do nothing for small arrays.
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": ""}
-        code = f"import sys; sys.path[:] = {_ours(sys.path)!r}; "
+        code = f"import sys; sys.path[:] = {trusted(sys.path)!r}; "
         code += f"from coursekit_grade.worker import serve; serve({SECONDS})"
         worker = subprocess.Popen([sys.executable, "-P", "-c", code], env=environment, cwd=HERE,
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
