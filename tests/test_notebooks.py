@@ -122,11 +122,10 @@ def test_a_chapter_takes_as_long_as_it_says_and_an_hour_at_most(path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
-def test_neither_its_form_nor_what_is_near_answers_a_question(path):
+def test_nothing_that_is_near_answers_a_question(path):
     cells = read(path).cells
     asked = {found[1]: k for k, cell in enumerate(cells)
              if (found := re.search(r'ck\.predict\(\s*"([^"]+)"', cell.source))}
-    places, longest = [], []
     for question in map(find, asked):
         near = [cell for cell in cells[: asked[question.name] + 2] if cell.cell_type == "markdown"][-3:]
         seen = " ".join(visible(cell.source) for cell in near)
@@ -136,12 +135,7 @@ def test_neither_its_form_nor_what_is_near_answers_a_question(path):
             told = re.search(rf"(?<![\d.]){question.right:g}(?![\d.]*\d)", seen) and question.right not in range(10)
             assert not told, f"{question.name}: told nearby"
         elif question.choices:
-            others = [choice for choice in question.choices if choice != question.right]
-            places.append(question.choices.index(question.right))
-            longest.append(len(question.right) > max(map(len, others)))
             assert len(question.right) < 12 or question.right not in seen, f"{question.name}: told nearby"
-    assert sum(longest) <= len(longest) / 2
-    assert len(set(places)) > 1 or len(places) < 3
 
 
 def test_every_item_of_the_lectures_leads_to_a_section_that_is_there():

@@ -1,13 +1,12 @@
 """From a key press to changed pixels: an explorer beside the same picture made with `interact` and pyplot.
 
-    python -m tests.benchmarks.latency [--demo] [--sharp] [EXPLORER ...]
+    python -m tests.benchmarks.latency [EXPLORER ...]
 
 Each explorer, or those named, by the slider that it shows first and by its separability, which changes all that it
 computes. Both are served by `coursekit lab` and driven in one headless Chromium in one run. The twin has the same
 controls, computes the same, and draws the same plots, but into a new figure each time, which Jupyter's
 inline backend encodes: this is what a few lines with `interact` give. A drag: a slider that moves at each of the
-screen's frames for two seconds. With --demo: the page of `coursekit demo` in place of the twin. With --sharp: on a
-screen of two pixels to one of the page.
+screen's frames for two seconds.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ import numpy as np
 from playwright.sync_api import Locator, Page, TimeoutError
 
 import coursekit as ck
-from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, serving, write
+from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, write
 
 PRESSES = 40
 
@@ -190,28 +189,18 @@ def output(notebook: Notebook, cell: int) -> Area:
     return Area(notebook.page, area, notebook.settle, lambda: ast.literal_eval(notebook.execute(spent)["text"]))
 
 
-def main(*names: str, demo: bool = False, ratio: int = 1) -> None:
+def main(*names: str) -> None:
     if CHROMIUM is None:
         sys.exit("no Chromium on PATH: apt install chromium")
     print(f"{PRESSES} key presses, milliseconds; a drag: pictures a second, and how late the last is\n")
-    print("explorer       slider        pictures  p50  p95 in kernel drag  late"
-          f"{'demo' if demo else 'interact':>10s} ratio")
+    print("explorer       slider        pictures  p50  p95 in kernel drag  late  interact ratio")
     with tempfile.TemporaryDirectory() as folder, jupyterlab(Path(folder) / "course") as address, chromium() as browser:
         for name in names or ck.explorers.__all__:
             write(Path(folder, "course", f"{name}.ipynb"), *pair(name))
-            page = browser.new_page(viewport={"width": 1280, "height": 1000}, device_scale_factor=ratio)
+            page = browser.new_page(viewport={"width": 1280, "height": 1000})
             notebook = Notebook(page, address, f"{name}.ipynb")
             notebook.run()
-            explorer, twin = (output(notebook, cell) for cell in (0, 1))
-            if not demo:
-                measure(name, explorer, twin)
-                page.close()
-                continue
-            with serving("demo", name, settings=Path(folder)) as served:
-                other = browser.new_page(viewport=page.viewport_size, device_scale_factor=ratio)
-                other.goto(served.replace("/?", "/stage?"), wait_until="commit")
-                measure(name, explorer, Area(other, other.locator(".ck-demo")))
-                other.close()
+            measure(name, *(output(notebook, cell) for cell in (0, 1)))
             page.close()
 
 
@@ -229,5 +218,4 @@ def measure(name: str, ours: Area, other: Area) -> None:
 
 
 if __name__ == "__main__":
-    main(*[word for word in sys.argv[1:] if not word.startswith("--")], demo="--demo" in sys.argv,
-         ratio=1 + ("--sharp" in sys.argv))
+    main(*sys.argv[1:])

@@ -1,10 +1,10 @@
 """Random slider moves, clicks, keys and resets in the browser, and what they leave behind in memory.
 
-    python -m tests.benchmarks.soak [MINUTES [EXPLORER]]
+    python -m tests.benchmarks.soak [MINUTES]
 
-Ten minutes if not said otherwise, on the page of `coursekit demo EXPLORER`, or with all explorers open in a
-notebook of `coursekit lab`. The memory of kernel and page is measured while they are used; after a warm-up of a
-quarter of the time, in which caches fill, it must stay within 10 %.
+Ten minutes if not said otherwise, with all explorers open in a notebook of `coursekit lab`. The memory of kernel and
+page is measured while they are used; after a warm-up of a quarter of the time, in which caches fill, it must stay
+within 10 %.
 """
 
 from __future__ import annotations
@@ -14,17 +14,14 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator
 
 import coursekit as ck
-from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, serving, write
+from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab, write
 
 MEASURES = ("kernel MB", "page heap MB", "page nodes", "blob URLs")
 SLIDER_KEYS = ("ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End")
@@ -56,16 +53,10 @@ class Session:
         self.notebook, self.page = notebook, notebook.page
         self.page.evaluate(COUNT_URLS)
         notebook.run()
-        self.begin(seed)
-
-    def begin(self, seed: int) -> None:
         self.random, self.actions = random.Random(seed), 0
         self.explorers = self.page.locator(".ck-whole:visible").all()
         self.cdp = self.page.context.new_cdp_session(self.page)
         self.cdp.send("Performance.enable")
-
-    def settle(self) -> None:
-        self.notebook.settle()
 
     def play(self, seconds: float) -> None:
         end = time.monotonic() + seconds
@@ -75,7 +66,7 @@ class Session:
             for _ in range(10):
                 self.random.choice((self.slide, self.slide, self.choose, self.touch, self.key, self.reset))(explorer)
                 self.actions += 1
-            self.settle()
+            self.notebook.settle()
 
     def slide(self, explorer: Locator) -> None:
         self.random.choice(explorer.get_by_role("slider").filter(visible=True).all()).focus()
@@ -106,55 +97,18 @@ class Session:
         """The `MEASURES`, with every explorer at its start and garbage collected."""
         for explorer in self.explorers:
             self.reset(explorer)
-        self.settle()
+        self.notebook.settle()
         self.cdp.send("HeapProfiler.collectGarbage")
         page = {metric["name"]: metric["value"] for metric in self.cdp.send("Performance.getMetrics")["metrics"]}
-        return [self._kernel(), page["JSHeapUsedSize"] / 1e6, page["Nodes"], self.page.evaluate("aliveURLs.size")]
+        kernel = self._ask("gc.collect(); print(psutil.Process().memory_info().rss / 1e6)")
+        return [kernel, page["JSHeapUsedSize"] / 1e6, page["Nodes"], self.page.evaluate("aliveURLs.size")]
 
     def _ask(self, code: str) -> Any:
         return ast.literal_eval(self.notebook.execute(code)["text"])
 
-    def _kernel(self) -> float:
-        return self._ask("gc.collect(); print(psutil.Process().memory_info().rss / 1e6)")
-
     def errors(self) -> list[str]:
         """What failed in the kernel and in the page."""
         return self._ask("print(errors)") + [text for text in self.notebook.complaints if "@jupyterlite" not in text]
-
-
-class DemoSession(Session):
-    """Plays on the page of `coursekit demo`. Its kernel can be watched from outside only."""
-
-    def __init__(self, page: Page, address: str, seed: int = 0) -> None:
-        self.page, self._failed = page, []
-        page.on("pageerror", lambda error: self._failed.append(str(error)))
-        page.add_init_script(f"({COUNT_URLS})()")
-        page.goto(address.replace("/?", "/stage?"), wait_until="commit")
-        page.locator(".ck-picture[data-drawn]").wait_for(timeout=60_000)
-        self.begin(seed)
-
-    def settle(self) -> None:
-        time.sleep(0.5)
-
-    def _kernel(self) -> float:
-        (kernel,) = (p for p in psutil.Process().children(recursive=True) if "ipykernel_launcher" in p.cmdline())
-        return kernel.memory_info().rss / 1e6
-
-    def errors(self) -> list[str]:
-        return self._failed
-
-
-@contextmanager
-def played(folder: Path, explorer: str) -> Iterator[Session]:
-    """All explorers in JupyterLab, or one of them as a demo."""
-    screen = {"width": 1280, "height": 1000}
-    if explorer:
-        with serving("demo", explorer, settings=folder) as address, chromium() as browser:
-            yield DemoSession(browser.new_page(viewport=screen), address)
-    else:
-        with jupyterlab(folder / "course") as address, chromium() as browser:
-            showing(folder / "course" / "soak.ipynb", ck.explorers.__all__)
-            yield Session(Notebook(browser.new_page(viewport=screen), address, "soak.ipynb"))
 
 
 def growth(samples: np.ndarray) -> np.ndarray:
@@ -163,10 +117,13 @@ def growth(samples: np.ndarray) -> np.ndarray:
     return np.median(samples[-third:], axis=0) / np.maximum(np.median(samples[:third], axis=0), 1) - 1
 
 
-def main(minutes: str = "10", explorer: str = "") -> None:
+def main(minutes: str = "10") -> None:
     if CHROMIUM is None:
         sys.exit("no Chromium on PATH: apt install chromium")
-    with tempfile.TemporaryDirectory() as folder, played(Path(folder), explorer) as session:
+    with tempfile.TemporaryDirectory() as folder, jupyterlab(Path(folder, "course")) as address, chromium() as browser:
+        showing(Path(folder, "course", "soak.ipynb"), ck.explorers.__all__)
+        page = browser.new_page(viewport={"width": 1280, "height": 1000})
+        session = Session(Notebook(page, address, "soak.ipynb"))
         print(f"{'minute':>8s}" + "".join(f"{name:>14s}" for name in MEASURES))
         samples, begin, rounds = [], time.monotonic(), 20
         for k in range(rounds):

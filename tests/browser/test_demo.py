@@ -77,19 +77,6 @@ def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
 
 
 @slow
-def test_in_a_small_window_the_tools_do_not_squeeze_the_picture(page):
-    resize(page, 800, 600)
-    tools = page.locator(".ck-more")
-    tools.click()
-    page.get_by_label("state").wait_for()
-    width = page.locator(".ck-picture").bounding_box()["width"]
-    scrolls = page.locator(".ck-demo").evaluate("all => all.scrollWidth - all.clientWidth")
-    tools.click()
-    assert width > 0.6 * 800
-    assert scrolls == 0
-
-
-@slow
 def test_nothing_else_is_served_and_only_this_computer_can_reach_it(page, address):
     root, token = re.match(r"(http://localhost:\d+)/stage\?(token=.*)", address).groups()
     for path in ("voila/files/svm.ipynb", "voila/render/svm.ipynb", "voila/tree", "tree", "lab", "api/contents",

@@ -2,17 +2,15 @@
 
 import json
 from pathlib import Path
-from urllib.parse import urljoin
 
 import nbformat
 import pytest
-from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
 from coursekit import explorers
 from coursekit.explorers.question import find
 from coursekit_site.cells import SHOWN
-from tests.browser.harness import until, write
-from tests.browser.lite import CHAPTERS, PYODIDE, ROOT, Lesson, guarded, luminance, site
+from tests.browser.harness import until
+from tests.browser.lite import CHAPTERS, ROOT, Lesson, guarded, luminance
 
 pytestmark = pytest.mark.slow
 
@@ -144,31 +142,3 @@ def test_what_a_student_did_outlives_an_endless_loop_and_a_site_that_is_publishe
     assert "NEW VERSION" in lesson.text
     assert "mine = 42" not in lesson.text
     assert "mine = 42" in page.evaluate(get, "exercises/02-perceptron/mine.ipynb")
-
-
-def test_by_default_python_comes_from_its_public_cdn_and_nothing_else_from_elsewhere(
-    browser, site_address, tmp_path, monkeypatch
-):
-    (tmp_path / "notebooks").mkdir()
-    write(tmp_path / "notebooks" / "00-start.ipynb", "import coursekit as ck\nprint(ck.datasets.blobs().X.shape)")
-    monkeypatch.chdir(tmp_path)
-    cdn, asked = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE_VERSION}/full/", []
-    kinds = {".mjs": "text/javascript", ".wasm": "application/wasm"}
-
-    def answer(route):
-        """What the CDN has is here as well, if of a version that is a little older."""
-        file = PYODIDE / route.request.url.rpartition("/")[2]
-        kind = kinds.get(file.suffix, "application/octet-stream")
-        route.fulfill(path=file, content_type=kind, headers={"Access-Control-Allow-Origin": "*"})
-
-    with site(tmp_path / "served") as address:
-        context = browser.new_context()
-        context.on("request", lambda request: asked.append(request.url))
-        context.route(f"{cdn}**", answer)
-        lesson = Lesson(context.new_page(), address, "notebooks/00-start.ipynb")
-        lesson.run(explorer=False)
-        assert "(200, 2)" in lesson.text
-        context.close()
-    here = urljoin(address, "/")
-    assert [url for url in asked if not url.startswith((here, cdn, "blob:", "data:"))] == []
-    assert any(url.startswith(f"{cdn}matplotlib-") for url in asked)

@@ -91,21 +91,6 @@ def test_the_cells_of_every_chapter_run_in_the_python_of_its_page(visitor, site_
         follows(live.output(name).locator(MOVES), explorer)
 
 
-@slow
-@pytest.mark.parametrize("name", ["02-perceptron", "exercise-04-gradient-descent"])
-def test_formulas_come_with_the_text_and_need_no_script(browser, site_address, name):
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site_address}read/{name}.html")
-    formulas = page.locator("main p > mjx-container:not([display]):visible")
-    assert formulas.count() > 10
-    widths = formulas.evaluate_all("all => all.map(one => [one, one.firstElementChild]"
-                                   ".map(box => box.getBoundingClientRect().width))")
-    for whole, drawn in widths:  # what a screen reader reads of it takes no room
-        assert drawn == pytest.approx(whole, abs=1)
-    context.close()
-
-
 def answers(ending, **answer):
     return lambda page: page.route(f"**/{ending}", lambda route: route.fulfill(**answer))
 

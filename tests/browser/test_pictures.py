@@ -200,18 +200,6 @@ def test_what_glides_is_on_its_way_for_a_moment_and_what_does_not_changes_when_i
     drawn_at(after(100), 150, 200, 80)
 
 
-def test_a_newer_frame_goes_on_from_where_all_is_seen_and_shows_the_one_before(moving):
-    _, show, after = moving
-    show(150, [100, 200], 80)
-    half = after(64)
-    show(50, [100, 200, 280], 120)
-    back = after(32)
-    assert 60 < back[0] < half[0] + 1
-    assert half[1] - 1 < back[1] < 270
-    drawn_at(back, back[0], back[1] - 2, 80)
-    drawn_at(after(150), 50, 280, 120)
-
-
 def test_nothing_glides_behind_a_hand_with_reduced_motion_or_to_a_line_of_another_shape(moving):
     page, show, after = moving
     show(150, [100, 200], 80, glides=False)
@@ -221,4 +209,3 @@ def test_nothing_glides_behind_a_hand_with_reduced_motion_or_to_a_line_of_anothe
     page.emulate_media(reduced_motion="reduce")
     show(60, [100, 200], 40)
     drawn_at(after(0), 60, 200, 40)
-

@@ -336,17 +336,6 @@ def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
     assert page.page.evaluate(top) == start
 
 
-def test_a_picture_is_dark_where_the_lab_is(explorers):
-    page = explorers("svm", tools=True)
-    corner = page.explorer.locator(".ck-picture")
-    for theme, paper in (("JupyterLab Dark", [20, 23, 28]), ("JupyterLab Light", [255, 255, 255])):
-        page.page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
-        page.page.wait_for_function(
-            "([canvas, it]) => `${canvas.getContext('2d').getImageData(0, 0, 1, 1).data.slice(0, 3)}` === `${it}`",
-            arg=[corner.element_handle(), paper],
-        )
-
-
 def test_one_finger_touches_examples_and_two_or_the_right_button_none(explorers):
     """Last of those who share the page, which stays enlarged."""
     page, same = explorers("multiclass", tools=True), ck.explorers.multiclass()

@@ -222,16 +222,6 @@ def test_the_guide_has_all_that_a_lecturer_needs_for_each_chapter():
         assert re.search(r"^Misconception: \*[^*]+\*", text, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (["svn"], r"explorer must be one of hyperplane, perceptron, .* got 'svn': do you mean \"svm\"\?"),
-    (["svm", "softmargin"], "preset must be one of hard-margin, barely-separable, .* got 'softmargin'"),
-    (["svm", "--style", "sepia"], "style must be one of 'light', 'projector', 'dark'; got 'sepia'"),
-])
-def test_errors_are_one_sentence_that_names_what_is_known(arguments, said):
-    with pytest.raises(SystemExit, match=f"^coursekit demo: {said}$"):
-        main(["demo", *arguments])
-
-
 def test_a_demo_has_all_presets_of_its_explorer_and_the_other_explorers_at_hand():
     for explorer, preset, begin in (("svm", "one-outlier", 4), ("svm", "lam=0.5 seed=3", 0), ("loss_space", "", 0)):
         order = running.read(f"{explorer} {preset}".strip())
