@@ -214,15 +214,6 @@ def test_reaches_the_minimum_and_the_zeros_of_scikit_learn(penalty, lam, loss, m
     assert_array_equal(theta[:-1] == 0, np.ravel(theirs.coef_) == 0)
 
 
-def test_each_step_is_slope_then_prox():
-    theta = np.ones(13)
-    path = run(lq(0.5), step=ck.steps.decaying(0.2), steps=5, start=theta)
-    for k, eta in enumerate([0.2, 0.1, 0.2 / 3, 0.05, 0.04]):
-        theta = theta + eta * 2 * np.c_[DATA.X, np.ones(60)].T @ (DATA.y - DATA.X @ theta[:-1] - theta[-1]) / 60
-        theta = np.append(lq(0.5).prox(theta[:-1], eta * 0.1), theta[-1])
-        assert_allclose(path.thetas[k + 1], theta, atol=1e-13)
-
-
 def test_l1_lands_on_zero_and_stays():
     one = ck.Objective([[1.0]], [1], loss=ck.losses.squared, penalty=l1, lam=3.0, offset=False)
     landed = ck.proximal_descent(one, ck.steps.constant(0.1), start=[0.25])

@@ -52,20 +52,9 @@ LEARNERS = {
 
 @pytest.mark.parametrize(("message", "call"), [
     ("svm() takes no C: lam = 1 / (C n) for n examples", lambda: ck.svm(X, y, C=1)),
-    ("Objective() takes no C: lam = 1 / (C n) for n examples", lambda: ck.Objective(X, y, C=1)),
     ("sgd() takes no C: lam = 1 / (C n) of the objective, for n examples", lambda: ck.sgd(ONE, ETA, C=1)),
     ("perceptron() takes no max_iter: passes = max_iter", lambda: ck.perceptron(X, y, max_iter=5, tol=None)),
-    ("pegasos() takes no max_iter: steps = n max_iter for n examples", lambda: ck.pegasos(ONE, max_iter=3)),
-    ("gradient_descent() takes no max_iter: steps = max_iter", lambda: ck.gradient_descent(ONE, ETA, max_iter=3)),
-    ("least_squares() takes no alpha: lam = 2 alpha / n of Ridge", lambda: ck.least_squares(X, y, alpha=1)),
-    ("lasso_path() takes no alpha: it finds the weights of every lam", lambda: ck.lasso_path(X, y, alpha=1)),
     ('svm() takes no penalty: it is 1/2 ||w||^2, "l2"', lambda: ck.svm(X, y, penalty="l2")),
-    ("perceptron() takes no fit_intercept: offset", lambda: ck.perceptron(X, y, fit_intercept=False)),
-    ("perceptron() takes no eta0: eta = eta0", lambda: ck.perceptron(X, y, eta0=0.1)),
-    ("sgd() takes no eta0: step=ck.steps.constant(eta0)", lambda: ck.sgd(ONE, ETA, eta0=1)),
-    ("gradient_descent() takes no lr: step=ck.steps.constant(lr)", lambda: ck.gradient_descent(ONE, lr=0.1)),
-    ("perceptron() takes no epochs: passes = epochs", lambda: ck.perceptron(X, y, epochs=5)),
-    ("svm() takes no gamma: gamma belongs to a kernel", lambda: ck.svm(X, y, gamma="scale")),
     ("one_vs_rest() takes no estimator: fit, a function", lambda: ck.one_vs_rest(IRIS, estimator=ck.svm)),
     ("perceptron() takes no bogus: it takes X, y, passes, order, offset, eta, lam, seed", lambda:
      ck.perceptron(X, y, bogus=4)),

@@ -1,9 +1,8 @@
-"""The perceptron and Novikoff's bound against the table worked by hand and scikit-learn; gamma: test_scales."""
+"""The perceptron and Novikoff's bound against the table worked by hand; gamma: test_scales."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.linear_model import Perceptron
 
 import coursekit as ck
 
@@ -57,16 +56,6 @@ def test_the_table_as_text_and_as_html():
     assert "<caption>6 of 18 visits</caption>" in html
     assert ["bold" in row for row in html.split("<tr")[2:]] == [mistake for *_, mistake, _ in BY_HAND[:6]]
     assert "<td>(0, 1, 0)</td>" in html
-
-
-@pytest.mark.parametrize("data", [("setosa", "versicolor"), ("versicolor", "virginica")])
-@pytest.mark.parametrize(("standardize", "eta", "offset"), [(False, 1.0, True), (True, 0.25, False)])
-@pytest.mark.filterwarnings("ignore")  # not all of these converge
-def test_weights_equal_those_of_scikit_learn(data, standardize, eta, offset):
-    d = ck.datasets.load("iris", classes=data, standardize=standardize)
-    trace = ck.perceptron(d.X, d.y, passes=30, eta=eta, offset=offset)
-    theirs = Perceptron(max_iter=trace.passes, tol=None, shuffle=False, eta0=eta, fit_intercept=offset).fit(d.X, d.y)
-    assert_allclose(trace.theta, [*theirs.coef_[0], *theirs.intercept_[: int(offset)]], rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize(("order", "offset"), [("cyclic", True), ("cyclic", False), ("shuffle", True)])

@@ -35,15 +35,6 @@ def test_map_and_curve_hold_the_objective(explorer, loss, lam, eta):
     np.testing.assert_allclose(read_log(explorer.curves, 1), np.minimum.accumulate(by_hand), rtol=1e-9)
 
 
-def test_two_stretched_examples_make_the_ravine_of_the_chapter(explorer):
-    explorer.set(dataset="two examples", stretch=7, eta=0.04, w1=-2, w2=0.5, k=40)
-    state = explorer.state
-    check_map(state, lambda w: (1 - w[0]) ** 2 / 2 + (1 - 7 * w[1]) ** 2 / 2)
-    t = np.arange(STEPS + 1)
-    np.testing.assert_allclose(state.path.thetas[:, 0], 1 - 3 * 0.96**t)
-    np.testing.assert_allclose(state.path.thetas[:, 1], 1 / 7 + (0.5 - 1 / 7) * (-0.96) ** t)
-
-
 def test_another_unit_changes_the_weights_and_not_the_line(explorer):
     explorer.set(dataset="mails", rule="exact", w1=0.5, w2=1.4, k=0)
     line, ground = explorer.boundary.line.get_xydata(), explorer.state.path.values[0]
@@ -79,23 +70,6 @@ def test_the_limit_of_eta_is_two_over_the_strongest_bend(explorer):
     assert explorer.sentence.endswith("Zigzags: 40 of 40 steps went past the lowest point on their way.")
     explorer.eta = 1.1 * limit
     assert "Diverges" in explorer.sentence
-
-
-def test_halving_shows_every_step_size_it_refused(explorer):
-    explorer.set("rule=halving k=1")
-    state, start = explorer.state, np.array([-1.0, 3.0])
-    slope = state.objective.slope(start)
-    eta, tried = 1.0, [1.0]
-    while value(state, start - eta * slope) >= value(state, start):
-        eta /= 2
-        tried.append(eta)
-    assert len(tried) == 3
-    assert state.tried.tolist() == tried
-    ruler = explorer.cut.ruler.scale
-    x, y = explorer.cut.refused.get_data()
-    np.testing.assert_allclose(x * ruler["x"], tried[:2])
-    np.testing.assert_allclose(y * ruler["y"], [value(state, start - e * slope) for e in tried[:2]])
-    np.testing.assert_allclose(explorer.landscape.tried.get_xydata(), [start - e * slope for e in tried[:2]])
 
 
 def test_the_dashed_line_is_what_the_slope_promises(explorer):

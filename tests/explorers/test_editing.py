@@ -182,14 +182,3 @@ def test_in_chapter_8_a_click_asks_until_a_class_is_chosen_and_every_class_keeps
         explorer.edits = " ".join(first)
     explorer.edits = " ".join(first[:-1])
     assert (explorer.state.data.y == 0).sum() == 1
-
-
-def test_the_square_is_drawn_where_the_examples_are_and_nowhere_else(made):
-    descent = made("descent")
-    without = pixels(descent)
-    descent.example = 3
-    assert_array_equal(pixels(descent), without)
-    descent.also = "step and data"
-    chosen = pixels(descent)
-    descent.example = -1
-    assert np.any(pixels(descent) != chosen)

@@ -22,7 +22,7 @@ from coursekit.explorers.picture import Picture
 from coursekit.explorers.view import View
 from coursekit.plots import NARROW, DecisionBoundary
 from tests.benchmarks.latency import pair
-from tests.pictures import drag, pixels
+from tests.pictures import pixels
 
 RAN = []  # what the small explorer has computed and drawn
 
@@ -226,16 +226,6 @@ def test_a_view_on_demand_comes_below_the_picture_and_goes_again():
     assert 0 < bottom < top < 0.375
     explorer.reset()
     assert_array_equal(pixels(explorer), alone)
-
-
-def test_what_is_compared_and_touched_stays_when_a_view_comes():
-    explorer = MoreExplorer("seed=2 before='seed=1'")
-    explorer.also = "close view"
-    ghosts = [line for line in explorer.plane.lines if line.get_color() == explorer._ghosts[0].artists[0].get_color()]
-    assert len(explorer._ghosts) == 2
-    assert len(ghosts) == 1
-    drag(explorer, explorer.plane, (-3.8, 2.8))
-    assert len(explorer.state.data) == 21
 
 
 def test_on_a_narrow_page_views_lie_below_one_another_and_type_keeps_its_size():

@@ -1,12 +1,10 @@
 """Chapter 7's explorer and its plots, against scikit-learn, counts by hand and what is known to be false."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from sklearn.linear_model import ElasticNet, LinearRegression
 
 from coursekit.explorers.chapters.features import DRAWS, LAMS, OWN, RIDGE
-from coursekit_figures import chapter07
 
 
 @pytest.mark.parametrize("fit", ["L1", "elastic net"])
@@ -28,14 +26,6 @@ def test_refitted_weights_are_least_squares_on_the_selected(explorer):
     model = LinearRegression().fit(state.training.X[:, chosen], state.training.y)
     np.testing.assert_allclose(state.theta[chosen], model.coef_)
     assert np.count_nonzero(state.theta[:-1]) == len(chosen) > 5
-
-
-def test_errors_are_counts_on_mails_that_did_not_learn(explorer):
-    state = explorer.state
-    assert (len(state.training), len(state.others)) == (400, 3810)
-    for part, found in zip((state.training, state.others), state.errors, strict=True):
-        assert found == np.mean([y * (x @ state.theta[:-1] + state.theta[-1]) <= 0
-                                 for x, y in zip(part.X, part.y, strict=True)])
 
 
 @pytest.mark.parametrize(("eta", "far"), [(0.05, False), (0.001, True)])
@@ -82,20 +72,6 @@ def test_the_list_holds_who_is_in_the_loudest_first_and_strikes_out_the_false(ex
     assert min(heights) > 0
 
 
-def test_every_word_has_room_whatever_lambda_and_none_lies_on_another(explorer):
-    for narrow, lam, kept in ((False, 0.0, 114), (True, 0.0, 114), (False, 0.5, 7), (True, 2.0, 0)):
-        explorer.narrow = narrow
-        explorer.set(lam=lam, words="and as many shuffled")
-        assert sum(map(len, words(explorer))) == kept
-        every = np.vstack([kind.boxes() for kind in explorer.listing.kinds])
-        assert len(every) == kept
-        over = [(a, b) for k, a in enumerate(every) for b in every[:k]
-                if min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) - max(a[1], b[1]) > 2]
-        assert not over
-        box = explorer.axes["listing"].bbox.extents
-        assert not kept or ((every[:, :2] >= box[:2] - 2).all() and (every[:, 2:] <= box[2:] + 2).all())
-
-
 def test_paths_are_solid_where_lambda_is_at_least_what_it_is_now(explorer):
     explorer.set(lam=0.2)
     at = float(explorer.paths.scale.place(0.2))
@@ -122,16 +98,3 @@ def test_the_band_is_that_of_thirty_draws(explorer, words):
     np.testing.assert_allclose(shown, [100 * min(errors), 100 * max(errors)], atol=0.06)
     explorer.mails = 300
     assert not explorer.curves.band.get_visible()
-
-
-def test_twins_lie_along_the_side_of_the_diamond_and_touch_the_net_in_one_point():
-    fig, (left, right) = plt.subplots(1, 2)
-    chapter07.twins(left, "L1")
-    chapter07.twins(right, "net", ridge=1.0)
-    side = next(line for line in left.lines if line.get_linewidth() == 6).get_xydata()
-    np.testing.assert_allclose(side.sum(axis=1), 0.6)
-    edge = max(right.lines, key=lambda line: len(line.get_xdata())).get_xydata()
-    np.testing.assert_allclose(np.abs(edge).sum(axis=1) + (edge**2).sum(axis=1), 0.6 + 0.18)
-    assert edge.sum(axis=1).max() == pytest.approx(0.6, abs=1e-6)
-    assert np.sum(edge.sum(axis=1) > 0.6 - 1e-9) == 1
-    plt.close(fig)

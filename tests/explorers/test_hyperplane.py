@@ -62,14 +62,6 @@ def test_the_sentence_shows_which_way_the_objective_goes_near_its_least_value(ex
     assert seen == {"raise", "lower"}
 
 
-def test_a_step_out_of_the_picture_is_not_made(explorer):
-    explorer.set(angle=53, shift=5, length=10, eta=3.16, preview="a step")
-    theta = explorer.state.theta
-    assert explorer._step.disabled
-    explorer.step()
-    np.testing.assert_array_equal(explorer.state.theta, theta)
-
-
 def test_the_step_is_shown_only_where_it_is_asked_for_and_the_way_of_the_chosen_example(explorer):
     explorer.set(also="parameter space", example=7)
     assert "step" not in explorer.sentence
@@ -194,20 +186,6 @@ def test_a_drag_of_the_tail_or_beside_the_examples_shifts_the_line(explorer, sta
     assert (explorer.angle, explorer.shift, explorer.length, explorer.edits) == (90, 1.5, 1, "")
     drag(explorer, explorer.plane, (-5.0, 4.0), (-1.0, 99.0))
     assert explorer.shift == 3.48  # 5, the edge, less 0.38 beside it and 1.14 for the shortest arrow
-
-
-@pytest.mark.parametrize(("dataset", "narrow"), [("blobs", True), ("mails", False)])
-def test_both_ends_of_the_arrow_stay_in_the_frame_wherever_they_are_dragged(explorer, dataset, narrow):
-    explorer.narrow = narrow
-    explorer.set(dataset=dataset, angle=10, shift=1)
-    low, high = np.transpose([explorer.plane.get_xlim(), explorer.plane.get_ylim()])
-    for turn in np.radians(np.arange(0, 720, 75)):
-        far = np.mean([low, high], axis=0) + 9 * np.array([np.cos(turn), np.sin(2.3 * turn)])
-        for end in (0, 1, 0):
-            drag(explorer, explorer.plane, explorer.normal.ends.get_xydata()[end], far)
-            ends = explorer.normal.ends.get_xydata()
-            assert ((low <= ends) & (ends <= high)).all()
-    explorer.narrow = False
 
 
 @BOTH

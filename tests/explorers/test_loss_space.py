@@ -83,19 +83,6 @@ def test_two_windows_show_one_plane(explorer):
     assert explorer.sentence == said
 
 
-def test_hollow_is_what_the_followed_line_gets_wrong(explorer):
-    for loss in ("squared", "hinge"):
-        explorer.set(LOUD, loss=loss)
-        data, theta = explorer.state.data, explorer.state.theta
-        wrong = data.X[data.y * (data.X @ theta[:2] + theta[2]) <= 0]
-        hollow = np.vstack([marks.get_xydata() for marks in explorer.boundary.wrong])
-        assert sorted(map(tuple, hollow)) == sorted(map(tuple, wrong))
-        assert explorer.boundary.line.get_color() == explorer.boundary.styles[loss]["color"]
-    explorer.lines = "one"
-    assert list(explorer.state.thetas) == ["hinge"]
-    assert [len(line.get_xdata()) for line in explorer.boundary.rivals[0].kinds.values()] == [0] * 5
-
-
 @pytest.mark.parametrize(("loss", "agreement", "says"), [
     ("zero_one", 0.0, "wrong, and flat"), ("zero_one", 0.1, "right, and flat"),
     ("perceptron", -2.0, "wrong, so it pulls"), ("perceptron", 0.0, "at the kink"),

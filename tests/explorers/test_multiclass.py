@@ -8,7 +8,6 @@ from matplotlib.path import Path
 from numpy.testing import assert_allclose, assert_array_equal
 
 from coursekit.explorers.chapters.multiclass import part
-from coursekit.plots import Regions, figure
 from coursekit.plots.regions import size
 
 REST, ONE, ARGMAX = "one-vs-rest", "one-vs-one", "linear argmax"
@@ -158,30 +157,6 @@ def test_nobody_gets_the_place_where_votes_tie_and_it_is_yellow(explorer):
     solid = [bar.get_facecolor() == bar.get_edgecolor() for bar in explorer.tally.bars[:3]]
     assert solid == [c == explorer.state.votes.argmax() for c in range(3)]
     assert not explorer.votes.nobody.get_path().contains_point((5, 5))
-
-
-def test_the_walk_lies_below_the_plane_from_edge_to_edge(explorer):
-    for narrow in (False, True):
-        explorer.narrow = narrow
-        explorer.picture.figure.draw_without_rendering()
-        plane, walk = (explorer.axes[name].get_position() for name in ("regions", "side"))
-        assert_allclose([walk.x0, walk.x1], [plane.x0, plane.x1], atol=1e-3)  # a third of a pixel
-    explorer.narrow = False
-
-
-@pytest.mark.parametrize(("theta", "ends"), [
-    ((1.0, 0.0, -2.0), [(2, -3), (2, 3)]),  # x1 = 2, upright
-    ((0.0, 1.0, 1.0), [(-4, -1), (4, -1)]),  # x2 = -1, level
-    ((1.0, 1.0, -6.0), [(3, 3), (4, 2)]),  # across a corner
-    ((1.0, 1.0, -8.0), []),  # past a corner
-    ((0.0, 0.0, 1.0), []),
-])
-def test_a_class_has_its_line_from_frame_to_frame(theta, ends):
-    view = Regions(figure(4, 3).add_axes((0, 0, 1, 1)))
-    view.frame((-4, 4, -3, 3), ("a", "b"))
-    view.show([[], []], thetas=np.array([theta]), own=True)
-    drawn = np.array(view.boundaries[0].get_data()).T
-    assert_allclose(sorted(map(tuple, drawn[~np.isnan(drawn).any(axis=1)])), sorted(ends), atol=1e-9)
 
 
 def test_examples_and_lines_are_where_they_belong_and_wrong_ones_are_hollow(explorer):

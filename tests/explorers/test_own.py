@@ -13,6 +13,7 @@ from sklearn.svm import SVC
 import coursekit as ck
 from coursekit.explorers.presets import SHOWS
 from coursekit.plots.boundary import corners
+from tests.core.test_validate import Frame
 
 BUNCH = load_breast_cancer()
 X, y = BUNCH.data[:60, [0, 23]], BUNCH.target[:60]  # 0 and 1, lengths and areas: units of 10 and of 1000
@@ -22,14 +23,8 @@ PLANES = {"descent": "boundary", "hyperplane": "boundary", "loss_space": "bounda
 TAKE_NONE = {"multiclass", "ravine"}
 
 
-class Frame:
-    """Columns by name, as pandas keeps them."""
-
-    def __init__(self, **columns):
-        self.data, self.columns = columns, list(columns)
-
-    def __array__(self, dtype=None, copy=None):
-        return np.array([*self.data.values()], object).T
+def table(**columns):
+    return Frame([*zip(*columns.values(), strict=True)], *columns)
 
 
 @pytest.mark.parametrize("name", PLANES)
@@ -80,8 +75,8 @@ def test_the_answer_is_scikit_learns_and_edits_work():
 
 
 def test_axes_have_the_names_of_the_features():
-    table = Frame(radius=X[:, 0], town=["Rome"] * 60, area=X[:, 1], kind=BUNCH.target_names[y])
-    explorer = ck.explorers.svm(data=table, target="kind", features=["radius", "area"])
+    named = table(radius=X[:, 0], town=["Rome"] * 60, area=X[:, 1], kind=BUNCH.target_names[y])
+    explorer = ck.explorers.svm(data=named, target="kind", features=["radius", "area"])
     axes = explorer.axes["street"]
     assert_array_equal(explorer.state.data.y, -SIGNS)  # benign comes before malignant, which is positive then
     assert explorer.state.data.classes == ("benign", "malignant")
@@ -137,14 +132,13 @@ def test_many_features_of_yours_are_selected_and_learned_by_heart():
 
 
 def test_a_column_whose_name_is_a_number_or_stands_twice_is_chosen_by_its_number():
-    table = Frame(a=X[:, 0], b=X[:, 1], label=y)
-    table.columns = [0, 0, 2]
-    assert_array_equal(ck.explorers.svm(data=table, target=2, features=[0, 1]).state.data.y, SIGNS)
+    numbered = Frame(np.column_stack([X, y]), 0, 0, 2)
+    assert_array_equal(ck.explorers.svm(data=numbered, target=2, features=[0, 1]).state.data.y, SIGNS)
     with pytest.raises(ValueError, match=r"names \(0, 0\); got '0', the name of several"):
-        ck.explorers.svm(data=table, target=2, features=["0"])
+        ck.explorers.svm(data=numbered, target=2, features=["0"])
 
 
-FRAME = Frame(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])
+FRAME = table(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])
 
 
 @pytest.mark.parametrize(("message", "error", "call"), [

@@ -85,24 +85,6 @@ def test_theta_reaches_farther_along_theta_star_with_each_mistake(explorer):
     assert shadow.ax.get_title(loc="left").startswith("No line separates")
 
 
-def test_the_ring_and_the_sides_have_names_and_the_view_keeps_its_place(explorer):
-    """In the first shuffle of the 24 emails visit 22 is a mistake, and visit 21 is none."""
-    explorer.set("dataset=mails order=shuffle visit=21")
-    sides, right = explorer.sides.names, explorer.state.row.y * explorer.state.row.f > 0
-    assert right
-    assert [tag.text for tag in sides.tags] == ["right about this email", "called ham", "called spam"]
-    explorer.visit = 22
-    assert [tag.text for tag in sides.tags] == ["was wrong about this email", "called ham", "called spam", "before"]
-    assert explorer.state.row.y * explorer.state.row.f <= 0
-    ham, spam = (tag.at @ explorer.state.theta[:2] + explorer.state.theta[2] for tag in sides.tags[1:3])
-    assert (ham < 0).all()
-    assert (spam > 0).all()
-    limits = [*explorer.plane.get_xlim(), *explorer.plane.get_ylim()]
-    for visit in (0, 1, 30, 72):
-        explorer.visit = visit
-        assert [*explorer.plane.get_xlim(), *explorer.plane.get_ylim()] == limits
-
-
 @pytest.mark.parametrize(("separability", "lam", "names"), [
     (2.0, 0.0, ["at least γ k / R", "at most √k", "‖θ‖ / R"]), (0.1, 0.1, ["at least", "at most", "‖θ‖ / R"]),
     (-0.5, 0.0, ["at most √k", "‖θ‖ / R"]), (-2.0, 0.01, ["at most", "‖θ‖ / R"]),

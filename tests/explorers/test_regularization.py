@@ -165,10 +165,3 @@ def test_every_method_finds_what_it_says(lam):
         assert_allclose(thetas[1], theta, rtol=1e-9, atol=1e-9)
         assert notes[1].startswith(said)
     assert fits(D, "logistic regression", 1e9, [1e9])[1][0].startswith("Diverged at step ")
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match=r"method must be one of 'SVM'.*; got 'tree'"):
-        fits(D, "tree", 1.0, [1.0])
-    with pytest.raises(ValueError, match=r"penalty must be one of 'l1'.*; got 'l3'"):
-        PenalisedPath(D, "l3", True, [0.0, 1.0])

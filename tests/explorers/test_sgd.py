@@ -53,21 +53,6 @@ def test_orders_are_what_they_say(explorer, order, holds):
     assert holds(explorer.state.path.examples, explorer.state.data.y)
 
 
-def test_best_so_far_counts_the_start_and_never_rises(explorer):
-    explorer.set(schedule="constant", eta=10.0, k=3)
-    values = explorer.state.path.values
-    assert explorer.state.best == int(np.argmin(values[:4]))
-    x, lowest = explorer.curves.curves[1].get_data()
-    assert len(x) == len(values)
-    assert (np.diff(lowest) <= 0).all()
-    np.testing.assert_allclose(explorer.state.lowest, [min(values[: k + 1]) for k in range(len(values))])
-    assert explorer.state.best < 3
-    np.testing.assert_array_equal(explorer.swarm.ring.get_xydata()[0], explorer.state.path.thetas[explorer.state.best])
-    np.testing.assert_array_equal(np.ravel(explorer.landscape.best.get_data()), explorer.state.bottom)
-    explorer.set(k=0)
-    assert explorer.swarm.ring.get_xydata().size == 0
-
-
 def test_data_landscape_and_edge_show_the_same_moment(explorer):
     explorer.set(k=5, seed=3, lam=0.02)
     state, i = explorer.state, explorer.state.path.examples[4]

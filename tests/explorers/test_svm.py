@@ -87,16 +87,6 @@ def test_the_curves_show_the_objective_above_the_exact_line(explorer):
     assert above[-1] < 0.01
 
 
-def test_sliders_move_the_example_in_the_square(explorer):
-    explorer.example = 4
-    x1, x2 = explorer.state.data.X[4]
-    assert [abs(s.value - x) <= 0.025 + 1e-9 for s, x in zip(explorer._place, (x1, x2), strict=True)] == [True, True]
-    explorer._place[0].value = -2.5
-    assert_allclose(explorer.state.data.X[4], [-2.5, float(f"{x2:.4g}")])
-    explorer._place[1].value = 3.0
-    assert explorer.edits == "4(-2.5,3)"
-
-
 def test_beyond_its_edge_an_example_changes_nothing(explorer):
     explorer.set(separability=1.0, lam=0.01)
     explorer.add(3, 3, label=1)
@@ -134,17 +124,6 @@ def test_odd_data_get_a_sentence_and_a_picture(explorer, edits, says, lam):
     assert len(json.loads(explorer.picture.frame["list"])["ops"]) > 5
     flat = explorer.sentence.startswith(("Only", "w = 0"))
     assert explorer.street.street.get_visible() is not flat
-
-
-def test_nonsense_typed_in_the_browser_is_answered_in_the_sentence(explorer):
-    explorer.controls["edits"].value = "+(-3,-3) and more"
-    assert explorer.sentence.startswith("edits must be like +(1,2)")
-    assert explorer.sentence.endswith("got and")
-    assert len(explorer.state.data) == 41
-    explorer.undo()
-    assert explorer.edits == "+(-3,-3)"
-    assert explorer.sentence.startswith("The street")
-    assert len(explorer.slacks.beyond._words) == 1  # an agreement beyond the window is written at its edge
 
 
 def gap(data, angle):
@@ -201,13 +180,6 @@ def test_the_forces_balance_and_only_the_widest_street_has_them(explorer):
     assert not explorer.dial.tags.tags
 
 
-def test_moving_lambda_hands_the_street_to_the_solver(explorer):
-    explorer.set("dataset=mails by=hand turn=54")
-    explorer.lam = 0.1
-    assert (explorer.by, explorer.shown, "with slack" in explorer.sentence) == ("solver", ("street", "slacks"), True)
-    assert not any(artist.get_visible() for artist in explorer.dial.artists)
-
-
 def test_the_dial_and_the_street_are_turned_by_the_pointer(explorer):
     explorer.set("dataset=mails by=hand turn=20")
     middle, radius = explorer.dial.middle, explorer.dial.radius
@@ -220,11 +192,3 @@ def test_the_dial_and_the_street_are_turned_by_the_pointer(explorer):
     assert explorer.turn == 0
     drag(explorer, explorer.plane, explorer.state.data.X[0], explorer.state.data.X[0] - 0.5)
     assert (explorer.turn, explorer.edits.startswith("0(")) == (0, True)
-
-
-def test_far_more_slack_than_room_is_drawn_thin_and_the_width_is_told_beside_it(explorer):
-    explorer.set(lam=10)
-    assert (explorer.street.margin.get_visible(), explorer.street.ties.get_linewidth()) == (False, 0.7)
-    assert "2/‖w‖ = 13.1, wider than the picture" in [tag.text for tag in explorer.street.tags.tags]
-    explorer.set(lam=0.1)
-    assert explorer.street.margin.get_visible()

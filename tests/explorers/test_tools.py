@@ -3,7 +3,6 @@
 And words of a text that touch the picture: what each does, and what of the picture it lights.
 """
 
-import json
 import re
 from operator import attrgetter
 
@@ -63,18 +62,6 @@ def test_a_picture_is_compared_with_the_one_before_and_one_line_leads_there_from
     explorer.compare()
     assert np.abs(pixels(explorer).astype(int) - compared).max() > 50
     assert explorer.before == ""
-
-
-def test_a_kept_curve_follows_the_scale_of_its_axes(made):
-    explorer = made("real_data")
-    explorer.set(dataset="digits", also="errors")
-    explorer.compare()
-    error = explorer.state.curves[1]
-    explorer.set(separability=-4.0, method="perceptron")
-    ghost = explorer._ghosts[-1].artists[0]
-    high = explorer.curves.ruler.scale["y"]
-    places = (ghost.get_transform() - explorer.curves.ax.transData).transform(ghost.get_xydata())
-    np.testing.assert_allclose(places[:, 1], 100 * error / high)
 
 
 @pytest.mark.parametrize(("call", "error", "message"), [
@@ -175,20 +162,6 @@ def test_every_control_has_one_place_and_the_button_says_how_many_more_there_are
         assert explorer.controls["lam"] not in others
 
 
-def test_the_look_changes_while_one_reads_and_is_as_if_made_so(made):
-    explorer = made("svm")
-    plain = pixels(explorer)
-    explorer.tools.style.value = "projector"
-    assert_array_equal(pixels(explorer), pixels(ck.explorers.svm(style="projector")))
-    explorer.lam = 0.1
-    assert explorer.style == "projector"
-    explorer.reset()
-    explorer.style = "light"
-    assert_array_equal(pixels(explorer), plain)
-    with pytest.raises(ValueError, match="style must be one of"):
-        explorer.style = "grey"
-
-
 def test_a_fixed_control_is_safe_from_buttons_touch_keys_and_pasted_lines(sheet):
     said = sheet.sentence
     sheet.tools.opener.value = True
@@ -285,17 +258,6 @@ def test_keys_in_the_picture_work_the_tools(svm):
     svm.tools.player.playing = False
 
 
-def groups(explorer):
-    """By the names that a word can light: how many ops of the ground and of the frame are theirs."""
-    found = {}
-    for one in (explorer.picture.ground, explorer.picture.frame):
-        told = json.loads(one["list"])
-        for name, ranges in told["groups"].items():
-            assert all(0 <= first < end <= len(told["ops"]) for first, end in ranges)
-            found[name] = found.get(name, 0) + sum(end - first for first, end in ranges)
-    return found
-
-
 @pytest.mark.parametrize(("word", "reached"), [
     ("lam=0.1", {"lam": 0.1}), ("lam=0.1&k=40", {"lam": 0.1, "k": 40}), ("descent=Pegasos", {"descent": "Pegasos"}),
     ("reset", {"lam": 1.0}),
@@ -331,20 +293,3 @@ def test_what_cannot_be_is_said_under_the_picture_and_changes_nothing(word, said
         explorer.picture._handle_custom_msg({"word": word}, [])
         assert re.fullmatch(f"“{re.escape(word)}” cannot be. {said}.*. {re.escape(before)}", explorer.sentence)
     assert explorer.preset == ""
-
-
-def test_artists_are_lit_by_their_group_id_where_they_move_and_where_they_stay():
-    explorer = ck.explorers.descent()
-    assert not {"route", "axis"} & {*groups(explorer)}
-    line, axes = explorer.landscape.path, explorer.axes["landscape"]
-    line.set_gid("route")
-    axes.xaxis.label.set_gid("axis")
-    explorer.picture.redraw()
-    explorer.k = 2
-    both = groups(explorer)
-    assert both["axis"] == 1  # its words are one
-    assert both["route"] >= 1
-    line.set_visible(False)
-    explorer.eta = 0.2
-    alone = groups(explorer)
-    assert ("route" in alone, alone["axis"]) == (False, 1)

@@ -8,7 +8,6 @@ import pytest
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from numpy.testing import assert_allclose
 
 from coursekit.plots.recorder import FIELD, GLYPHS, MARKS, PATH, PIXELS, WORDS, Recorder
@@ -82,22 +81,6 @@ def test_words_are_glyphs_that_take_the_room_agg_gives_them(ax):
     assert at[0, 1] == pytest.approx(100 - 50, abs=1)
     assert at[0, 0] == pytest.approx(box.x0, abs=1)
     assert at[0, 0] + 0.2 * at[-2, 0] < box.x1 < at[0, 0] + 0.2 * at[-2, 0] + 10  # 14.4 points are 20 pixels, 0.2 em
-
-
-def test_a_formula_has_letters_of_two_sizes_and_a_bar(ax):
-    found, _ = recorded(ax.text(10, 50, r"$\frac{a}{2} w^2$"))
-    (_, at), bar = found
-    sizes = set(at[3::2, 0].round(2).tolist())
-    assert len(sizes) > 1
-    assert (bar[0][0], bar[0][4]) == (PATH, "ABBBO")
-    assert bar[1][:, 0].max() - bar[1][:, 0].min() > 3
-
-
-def test_an_area_can_be_hatched_within_its_edge(ax):
-    [(area, _), (hatch, at)], whole = recorded(ax.add_patch(Rectangle((20, 20), 150, 60, hatch="//", fill=False)))
-    assert (area[0], hatch[0]) == (PATH, MARKS)
-    assert_allclose(at, [(0, 100), (100, 100)])  # lower left corners of tiles of an inch
-    assert len(whole["clips"][hatch[2]]) == 2  # the axes and the area
 
 
 def test_an_image_travels_as_its_pixels_and_a_matrix_as_numbers_of_colours(ax):

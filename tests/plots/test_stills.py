@@ -4,7 +4,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from matplotlib.patches import FancyArrowPatch
 from matplotlib.text import Text
 from numpy.testing import assert_allclose
 from scipy.special import softmax
@@ -24,7 +23,6 @@ from coursekit_figures import (
     chapter10,
     kit,
 )
-from tests.explorers.test_loss_space import BY_HAND
 from tests.words import troubles
 
 TRIANGLE = np.array([[0.1, 1, -1], [-1.6, -1, -1.4], [1.4, -0.5, -0.7]])
@@ -94,17 +92,6 @@ def test_constraints_write_the_errors_into_the_cells(ax):
     assert "0" in {text.get_text() for text in numbers}
 
 
-def test_springs_hang_between_labels_and_rod(ax):
-    ax.set(xlim=(-3, 3), ylim=(-1, 5))
-    x, y = np.array([-2.0, -1.0, 2.0, 40.0]), np.array([-1.0, -1.0, 1.0, 1.0])
-    chapter03.springs(ax, x, y, 0.5, 0.25)
-    ends = {tuple(np.round(line.get_xydata()[[0, -1]], 6).ravel()) for line in ax.lines}
-    for at, label in zip(x[:3], y[:3], strict=True):
-        assert (at, label, at, 0.5 * at + 0.25) in ends
-    assert not any(40 in end for end in ends)  # beyond the picture
-    assert [-0.5, -0.5] in [list(line.get_xdata()) for line in ax.lines]  # where the rod crosses 0
-
-
 def test_each_line_is_named_with_what_it_gets_wrong_and_the_first_makes_hollow(ax):
     X, y = np.array([[1.0, 2], [2, 1], [0.5, 0.5], [2, 2], [9, 1]]), np.array([1.0, 1, -1, -1, 1])
     lines = {"squared": np.array([0, 1, -1.5]), "hinge": np.array([1, 1, -2.5])}  # by hand: rows 1 and 3; row 3
@@ -117,50 +104,12 @@ def test_each_line_is_named_with_what_it_gets_wrong_and_the_first_makes_hollow(a
         np.testing.assert_allclose(line.get_xydata() @ [w1, w2] + b, 0, atol=1e-12)
 
 
-def test_the_star_of_a_bowl_lies_on_its_lightest_ground_and_its_contours_are_level(ax):
-    chapter03.bowl(ax, np.array([-2.0, 2]), lambda w: (w[:, 0] - 1) ** 2 + 4 * w[:, 1] ** 2, np.array([1.0, 0]),
-                   np.array([[0.0, 0], [2, 1]]))
-    rings = [path.vertices for path in ax.collections[1].get_paths() if len(path.vertices)]
-    assert len(rings) > 5
-    for ring in rings[1:-1]:
-        heights = (ring[:, 0] - 1) ** 2 + 4 * ring[:, 1] ** 2
-        np.testing.assert_allclose(heights, heights[0], rtol=0.02, atol=0.01)
-
-
-@pytest.mark.parametrize("label", [1, -1])
-def test_roofs_over_the_score_are_those_over_the_agreement(ax, label):
-    chapter03.roofs(ax, label)
-    assert {text.get_text().replace("-", "_") for text in ax.texts} == set(BY_HAND)
-    for line, loss in zip(ax.lines, BY_HAND.values(), strict=True):
-        f, height = line.get_data()
-        np.testing.assert_allclose(height, loss(label * np.asarray(f)), atol=1e-12)
-
-
-def test_the_arrow_goes_down_and_has_its_length(ax):
-    ax.set(xlim=(-4, 2), ylim=(-1, 1))
-    chapter04.downhill(ax, (-2, 0.55), (-3, 19.95), 0.5, lowest=(1, 1 / 7))
-    tips = [np.array(arrow._posA_posB) for arrow in ax.patches]
-    down = next(b - a for a, b in tips if not np.allclose(b, (1, 1 / 7)))
-    np.testing.assert_allclose(down, 0.5 * np.array([3, -19.95]) / np.hypot(3, 19.95))
-
-
 def test_the_best_step_leaves_the_square_of_its_factor_of_the_height(ax):
     """Curvatures 18 and 2, so kappa = 9, and (kappa - 1) / (kappa + 1) = 4/5 of the distance is left after a step."""
     left = chapter04.left_over(np.array([[3.0], [-3.0]]), np.array([1.0, -1.0]))
     np.testing.assert_allclose(left, 0.64 ** np.arange(17))  # 0.64**15 > 0.001 > 0.64**16, the last
     chapter04.still_to_go(ax, {"one": np.array([[3.0], [-3.0]])}, np.array([1.0, -1.0]))
     np.testing.assert_allclose(ax.lines[0].get_ydata(), 0.64 ** np.arange(1, 17))
-
-
-def test_factors_meet_where_eta_is_best(ax):
-    chapter04.factors(ax, (1, 49), 1 / 25, 2 / 49)
-    along, across = (line for line in ax.lines if len(line.get_xdata()) == 500)
-    eta = np.asarray(along.get_xdata())
-    worst = np.maximum(along.get_ydata(), across.get_ydata())
-    assert eta[worst.argmin()] == pytest.approx(1 / 25, abs=1e-4)
-    assert worst.min() == pytest.approx(0.96, abs=0.01)
-    np.testing.assert_allclose(across.get_ydata(), abs(1 - 49 * eta))
-    assert "across it: |1 − 49η|" in {text.get_text() for text in ax.texts}
 
 
 def test_the_place_to_stop_is_where_the_median_of_the_others_is_lowest(ax):
@@ -211,54 +160,11 @@ def test_thresholds_minimise_what_they_say(ax, t):
             assert abs(grid[(0.5 * (grid - v) ** 2 + t * price).argmin()] - w) < 2e-3
 
 
-def test_bands_hold_all_runs_and_the_star_is_at_the_lowest_mean(ax):
-    x = np.array([1.0, 2.0, 3.0])
-    old, new = np.array([[1.0, 2, 3], [3, 2, 7]]), np.array([[9.0, 4, 6], [7, 6, 2]])
-    chapter06.bands(ax, x, old, new, at=(1, 3))
-    for runs, line, area in zip((old, new), ax.lines, ax.collections, strict=True):
-        np.testing.assert_allclose(line.get_ydata(), runs.mean(axis=0))
-        corners = {tuple(corner) for corner in area.get_paths()[0].vertices}
-        assert {*zip(x, runs.min(axis=0), strict=True), *zip(x, runs.max(axis=0), strict=True)} <= corners
-    chapter06.against_lambda(ax, x, old, new)
-    assert ax.lines[-1].get_xydata().tolist() == [[3.0, 4.0]]
-
-
-def test_the_street_is_annotated_with_lengths_worked_out_by_hand(ax):
-    chapter08.street(ax, X, Y, THETA, EXTENT, shadow=0, late=[2, 3])
-    ties = [line.get_xydata() for line in ax.lines if line.get_color() == ck.plots.STYLES["light"].green]
-    assert sorted(np.hypot(*(end - start)) for start, end in ties) == pytest.approx([1.2, 3])
-    on_edge = [label * (end @ THETA[:2] + THETA[2]) for label, (_, end) in zip((1, -1), ties, strict=True)]
-    assert on_edge == pytest.approx([1, 1])
-    (dashed,) = [line.get_xydata() for line in ax.lines if line.get_linestyle() == "--"]
-    assert dashed[1] @ THETA[:2] + THETA[2] == pytest.approx(0)
-    way = dashed[0] - dashed[1]
-    assert way[0] * THETA[1] == pytest.approx(way[1] * THETA[0])  # along w
-
-
-def test_a_plank_is_pressed_by_arrows_as_long_as_the_pulls(ax):
-    chapter08.plank(ax, [[0, 0], [4, 0], [1, 2], [3, 3]], [-1, -1, 1, 1], [0, 1, -1], (-2, 6, -2, 4))
-    arrows = [np.array(patch._posA_posB) for patch in ax.patches if isinstance(patch, FancyArrowPatch)]
-    assert [tuple(tip) for _, tip in arrows] == [(0, 0), (4, 0), (1, 2)]  # the one without a pull does not press
-    lengths = np.array([(tip - tail)[1] for tail, tip in arrows])
-    np.testing.assert_allclose(lengths / lengths[1], [3, 1, -4])  # from below, from below, from above
-    assert set(written(ax)) == {"3/8", "1/8", "1/2"}
-
-
 def test_the_width_has_a_star_where_it_stops_changing(ax):
     chapter08.widths(ax, [0.001, 0.01, 0.1, 1], [0.5, 0.5, 2, 6], 0.0125)
     assert set(written(ax)) == {"λ = 1/80", "no slack"}
     assert ax.lines[1].get_xydata().tolist() == [[0.0125, 0.5]]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["0.5", "1", "2", "5", "10"]
-
-
-def test_a_bent_street_has_its_edges_where_the_score_is_one(ax):
-    across, up = np.meshgrid(np.linspace(-3, 3, 301), np.linspace(-2, 2, 201))
-    chapter08.bent(ax, [[0, 0], [2, 1]], [1, -1], 2 - across**2 - up**2, (-3, 3, -2, 2), [1])
-    lines = [path.vertices for path in ax.collections[-1].get_paths()]
-    radii = [np.hypot(*line.T) for line in lines]
-    for radius, score in zip(radii, (-1, 0, 1), strict=True):
-        np.testing.assert_allclose(2 - radius**2, score, atol=1e-3)
-    assert ax.lines[-1].get_xydata().tolist() == [[2, 1]]
 
 
 def test_side_is_thick_where_a_score_is_the_highest(ax):
@@ -401,13 +307,6 @@ def test_a_label_makes_room_for_what_is_drawn_after_it_and_follows_its_thing(axe
     name.xy = (-1, 1)
     axes.figure.canvas.draw()
     assert np.hypot(*(np.mean(Text.get_window_extent(name).get_points(), axis=0) - there)) < 60
-
-
-def test_a_shadow_ends_at_the_foot_of_the_perpendicular(axes):
-    kit.shadow(axes, (1.0, 1.5), (2.0, 0.0))
-    ray, cast, _ = axes.lines
-    assert_allclose(np.transpose(cast.get_data()), [[0, 0], [1, 0]])
-    assert_allclose(np.transpose(ray.get_data()), [[1, 1.5], [1, 0]])
 
 
 @pytest.mark.parametrize(("q", "point"), [(1, (0.5, 0.5)), (2, (0.6, 0.8)), (0.5, (0.25, 0.25))])

@@ -4,7 +4,6 @@ import ast
 import os
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -57,11 +56,6 @@ def seen(explorer):
     return explorer.picture.figure
 
 
-def crowded(explorer, most):
-    """What is wrong with the words in a picture."""
-    return troubles(seen(explorer)) + [(word, share) for word, share in covered(explorer) if share > most]
-
-
 @pytest.mark.slow(keep=7)
 @pytest.mark.parametrize(("name", "style"), [  # dark is light in other colours
     ("svm", "dark"), *((name, style) for style in ("light", "projector") for name in (*NAMES, *REST)),
@@ -83,28 +77,21 @@ def test_words_lie_in_the_picture_on_no_other_words_and_can_be_read(name, style)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", presets.SHOWS)
-def test_words_find_room_in_every_preset_wide_and_narrow(made, name):
-    explorer, found = made(name), []
-    for narrow, preset in product((False, True), presets.SHOWS[name].presets):
+def test_words_find_room_in_every_preset_and_at_the_values_of_every_control_wide_and_narrow(made, name):
+    explorer, found, most = made(name), [], CROWDED.get(name, COVERED)
+    for narrow in (False, True):
         explorer.narrow = narrow
-        explorer.reset()
-        explorer.set(preset.line)
-        found += [(preset.name, narrow, trouble) for trouble in crowded(explorer, CROWDED.get(name, COVERED))]
-    explorer.narrow = False
-    assert found == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ck.explorers.__all__)
-def test_words_find_room_at_the_values_of_every_control_wide_and_narrow(made, name):
-    explorer, found = made(name), []
-    for narrow, (control, widget) in product((False, True), explorer.controls.items()):
-        stops = widget.stops() if hasattr(widget, "stops") else getattr(widget, "options", ())
-        explorer.narrow = narrow
-        for value in [*stops[:: len(stops) // 12 + 1], *stops[-1:]]:
+        for preset in presets.SHOWS[name].presets:
             explorer.reset()
-            explorer.set(**{control: value})
-            found += [(control, value, narrow, trouble) for trouble in troubles(seen(explorer))]
+            explorer.set(preset.line)
+            covering = [(word, share) for word, share in covered(explorer) if share > most]
+            found += [(preset.name, narrow, trouble) for trouble in troubles(seen(explorer)) + covering]
+        for control, widget in explorer.controls.items():
+            stops = widget.stops() if hasattr(widget, "stops") else getattr(widget, "options", ())
+            for value in [*stops[:: len(stops) // 12 + 1], *stops[-1:]]:
+                explorer.reset()
+                explorer.set(**{control: value})
+                found += [(control, value, narrow, trouble) for trouble in troubles(seen(explorer))]
     explorer.narrow = False
     assert found == []
 
