@@ -13,9 +13,9 @@ ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1640,
+    "core": 1632,
     "algorithms": 1875,
-    "plots": 3679,
+    "plots": 3672,
     "explorers": 5089,
     "checking": 1991,
     "grading": 6,

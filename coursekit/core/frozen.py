@@ -1,5 +1,6 @@
 """Values that stay as they were made: data, objectives and results can be kept, compared and shared."""
 
+import sys
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
@@ -40,6 +41,20 @@ class Frozen:
 
     def __hash__(self) -> int:
         return hash((type(self), *map(_key, self.__getstate__().values())))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Named(Frozen):
+    """What has a name in its module, as losses.hinge, or is called by how it was made, as steps.constant(0.1)."""
+
+    name: str
+
+    def __reduce_ex__(self, protocol: Any) -> Any:  # those of the course are pickled by their names
+        known = vars(sys.modules[type(self).__module__])
+        return self.name if known.get(self.name) is self else super().__reduce_ex__(protocol)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__module__.rpartition('.')[2]}.{self.name}"
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -26,14 +26,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
-from coursekit.core.frozen import Frozen
+from coursekit.core.frozen import Named
 
 __all__ = ["hinge", "logistic", "perceptron", "squared", "zero_one"]
 __dir__ = __all__.copy  # what completion offers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Loss(Frozen):
+class Loss(Named):
     """A loss of the agreement: call it for the value, `.slope(z)` for the (sub)gradient.
 
     value, derivative: functions of an array of agreements, elementwise.
@@ -52,7 +52,6 @@ class Loss(Frozen):
     (array([1.   , 0.368]), array([-1.   , -0.368]))
     """
 
-    name: str
     value: Callable[[Any], Any]
     derivative: Callable[[Any], Any]
     kink: float | None = field(default=None, init=False)
@@ -62,12 +61,6 @@ class Loss(Frozen):
 
     def slope(self, z: ArrayLike) -> Any:
         return self.derivative(validate.array("z", z)[()])
-
-    def __reduce_ex__(self, protocol: Any) -> Any:  # those of the course are pickled by their names
-        return self.name if KNOWN.get(self.name) is self else super().__reduce_ex__(protocol)
-
-    def __repr__(self) -> str:
-        return f"losses.{self.name}"
 
 
 def bent(name: str, kink: float) -> Loss:

@@ -27,14 +27,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
-from coursekit.core.frozen import Frozen
+from coursekit.core.frozen import Named
 
 __all__ = ["elastic_net", "l0", "l1", "l2", "lq"]
 __dir__ = __all__.copy  # what completion offers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Penalty(Frozen):
+class Penalty(Named):
     """A penalty on the weights: call it for the value, `.slope(w)` for the (sub)gradient.
 
     nearest: the formula behind `.prox`, or None where there is none.
@@ -45,7 +45,6 @@ class Penalty(Frozen):
     array([ 1.,  0., -1.])
     """
 
-    name: str
     value: Callable[[Any], Any]
     derivative: Callable[[Any], Any]
     nearest: Callable[[Any, Any], Any] | None = None
@@ -68,12 +67,6 @@ class Penalty(Frozen):
         if self.nearest is None:
             raise ValueError(f"penalty must be l0, l1, l2, elastic_net(mix) or lq(0.5) for a prox; got {self!r}")
         return self.nearest(validate.array("w", w), validate.number("t", t, 0))
-
-    def __reduce_ex__(self, protocol: Any) -> Any:  # those of the course are pickled by their names
-        return self.name if KNOWN.get(self.name) is self else super().__reduce_ex__(protocol)
-
-    def __repr__(self) -> str:
-        return f"penalties.{self.name}"
 
 
 def _mixed(mix: float, w: Any) -> Any:
@@ -113,7 +106,6 @@ l0 = Penalty("l0", lambda w: np.count_nonzero(w, axis=-1) * 1.0, np.zeros_like,
              nearest=lambda w, t: np.where(w * w > 2 * t, w, 0.0))
 l1 = Penalty("l1", lambda w: np.abs(w).sum(axis=-1), np.sign, nearest=_soft)
 l2 = Penalty("l2", lambda w: 0.5 * (w * w).sum(axis=-1), np.positive, nearest=lambda w, t: w / (1 + t))
-KNOWN = {penalty.name: penalty for penalty in (l0, l1, l2)}
 
 
 def elastic_net(mix: float) -> Penalty:

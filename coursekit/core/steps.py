@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.core import validate
-from coursekit.core.frozen import Frozen
+from coursekit.core.frozen import Named
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 
@@ -54,14 +54,13 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Schedule(Frozen):
+class Schedule(Named):
     """Step sizes known before the first step. rule: an array of step numbers k -> their eta_k > 0.
 
     >>> Schedule("1/sqrt(k+1)", lambda k: 1 / np.sqrt(k + 1)).rates(3)
     array([1.        , 0.70710678, 0.57735027])
     """
 
-    name: str
     rule: Callable[[NDArray[np.intp]], Any]
 
     def rates(self, steps: int) -> Floats:
@@ -72,19 +71,12 @@ class Schedule(Frozen):
             raise ValueError(f"{self!r} must give an eta_k > 0 for each of {steps} steps; got {rates}")
         return np.broadcast_to(rates, k.shape).copy()
 
-    def __repr__(self) -> str:
-        return f"steps.{self.name}"
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Search(Frozen):
+class Search(Named):
     """Step sizes looked for along each line. along: a `Line` -> every eta tried; the last is taken, 0 ends all."""
 
-    name: str
     along: Callable[[Line], tuple[float, ...]]
-
-    def __repr__(self) -> str:
-        return f"steps.{self.name}"
 
 
 Step = Schedule | Search

@@ -66,17 +66,10 @@ class Style:
         return STYLES["dark"] if self == LIGHT else self
 
     @property
-    def negative(self) -> dict[str, Any]:
-        return {"color": self.blue, "marker": "o"}
-
-    @property
-    def positive(self) -> dict[str, Any]:
-        return {"color": self.red, "marker": "^"}
-
-    @property
     def classes(self) -> tuple[dict[str, Any], ...]:
-        others = (self.green, "s"), (self.pink, "D"), (self.ochre, "v")
-        return self.negative, self.positive, *({"color": color, "marker": marker} for color, marker in others)
+        """What examples look like; of two classes the negative one comes first."""
+        colors = self.blue, self.red, self.green, self.pink, self.ochre
+        return tuple({"color": color, "marker": marker} for color, marker in zip(colors, "o^sDv", strict=True))
 
     @property
     def soft(self) -> str:
@@ -106,7 +99,7 @@ STYLES = {"light": Style()} | {name: Style(**look) for name, look in OTHERS.item
 LIGHT = STYLES["light"]
 USUAL = STYLES.get(os.environ.get("COURSEKIT_STYLE", ""), LIGHT)  # `coursekit lab --style dark` says it to its kernels
 STYLE = USUAL.settings
-NEGATIVE, POSITIVE = USUAL.negative, USUAL.positive
+NEGATIVE, POSITIVE = USUAL.classes[:2]
 
 _current: ContextVar[Style] = ContextVar("style", default=USUAL)
 

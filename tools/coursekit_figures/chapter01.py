@@ -84,7 +84,7 @@ def verdicts(ax: Axes, X: Floats, y: Floats, theta: ArrayLike) -> None:
     outside = ((low > X) | (high < X)).any(axis=1)
     size = np.array([0.022, 0.012]) * (high - low)
     drawn = X + np.random.default_rng(0).uniform(-size, size, X.shape)
-    for label, kind in ((-1, look.negative), (1, look.positive)):
+    for label, kind in zip((-1, 1), look.classes, strict=False):
         style = {**kind, "ms": 5.5, "mew": 0, "ls": ""}
         for which, share in ((~wrong, 0.3), (wrong, 1.0)):  # paler, not transparent: many on one place stay pale
             ax.plot(*drawn[which & (y == label)].T, **style | {"color": look.mixed(share, style["color"])})
@@ -136,7 +136,7 @@ def constraints(
             if cell.room > 0.01 * (extent[1] - extent[0]):
                 ax.text(cell.place[0], cell.place[1], f"{cell.wrong}", ha="center", va="center", size=17, weight="bold")
     for x, label, name in zip(X, y, names, strict=True):
-        color = (look.positive if label > 0 else look.negative)["color"]
+        color = look.classes[int(label > 0)]["color"]
         on = np.array(sorted(visible(ax, np.append(x, offset)).round(9).tolist()))
         if not len(on):
             continue

@@ -26,7 +26,7 @@ def update(ax: Axes, theta: ArrayLike, x: ArrayLike, y: float = 1.0, after: bool
     after: False for the picture before the update.
     """
     old, x, look = np.array(theta, float), np.array(x, float), current()
-    new, colour = old + y * x, look.positive["color"] if y > 0 else look.negative["color"]
+    new, colour = old + y * x, look.classes[int(y > 0)]["color"]
     now = new if after else old
     _plane(ax, np.array([(0, 0), old, x, new]), 0.5)
     kinds = ((old, "old line", DASHED), (new, "new line", "-")) if after else ((old, "the line", "-"),)
@@ -179,7 +179,7 @@ def crossing(ax: Axes, data: Dataset, examples: Sequence[int]) -> None:
     look = current()
     _plane(ax, data.X, 0.06, equal=False, xlabel=data.features[0], ylabel=data.features[1])
     show_classes(Plot(ax).add_classes(ms=6, alpha=0.35), data.X, data.y)
-    for sign, style in ((-1, look.negative), (1, look.positive)):
+    for sign, style in zip((-1, 1), look.classes, strict=False):
         pair = data.X[[i for i in examples if data.y[i] == sign]]
         ax.plot(*pair.T, lw=3, ms=12, mec=look.ink, **style)
     x, y = pair.mean(axis=0)

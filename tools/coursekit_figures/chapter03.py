@@ -52,7 +52,7 @@ def springs(ax: Axes, x: Floats, y: Floats, slope: float, offset: float) -> None
     inside = (x >= ends[0]) & (x <= ends[1])
     for place, goal in zip(x[inside], y[inside], strict=True):
         kit.spring(ax, (place, goal), (place, slope * place + offset), color=look.soft)
-    for goal, style in ((-1, look.negative), (1, look.positive)):
+    for goal, style in zip((-1, 1), look.classes, strict=False):
         here = inside & (y == goal)
         ax.plot(x[here], y[here], ls="", ms=10, mec=look.paper, zorder=3, **style)
     if slope and ends[0] < -offset / slope < ends[1]:
@@ -68,7 +68,7 @@ def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], far: str)
     look, ends = current(), np.array([-0.12, 2.9])
     ax.set(xlim=ends, ylim=(-0.05, 3.25), xlabel="exclamation marks (%)", ylabel="longest run of capitals, log10")
     wrong = {name: y[:-1] * (X[:-1] @ theta[:2] + theta[2]) <= 0 for name, theta in lines.items()}
-    for style, label in ((look.negative, -1), (look.positive, 1)):
+    for style, label in zip(look.classes, (-1, 1), strict=False):
         for hollow in (False, True):
             here = (y[:-1] == label) & (next(iter(wrong.values())) == hollow)
             fill, edge, width = (look.paper, style["color"], 1.8) if hollow else (style["color"], look.paper, 0.0)
@@ -77,7 +77,7 @@ def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], far: str)
         color = loss_styles(look)[name]["color"]
         ax.plot(ends, -(w1 * ends + b) / w2, color=color, lw=2.8)
         ax.text(2.85, 3.05 - 0.2 * k, f"{SHOWN[name]}: {wrong[name].sum()} wrong", ha="right", color=color, size=12)
-    color = (look.positive if y[-1] > 0 else look.negative)["color"]
+    color = look.classes[int(y[-1] > 0)]["color"]
     ax.annotate("", (2.9, X[-1, 1]), (2.6, X[-1, 1]), arrowprops={"arrowstyle": "-|>", "lw": 2.4, "color": color})
     ax.text(2.85, X[-1, 1] - 0.1, far, ha="right", va="top", color=color, size=12)
 
