@@ -51,8 +51,7 @@ def _theta(task: Task, answers: Sequence[Any], k: int) -> Floats | Verdict:
     if answer is None:
         if all(a is None for a in answers):
             return Verdict(f"End {task.name} with a return. It returned None.", case=case)
-        sentence = f"Make {task.call(case)} reach a return. It returned None."
-        return Verdict(sentence, case=case, names_call=True)
+        return Verdict(f"Make {task.call(case)} reach a return. It returned None.", case=case, names_call=True)
     if isinstance(answer, tuple) and any(shape(part) for part in answer):
         return Verdict(f"Return theta alone. {len(answer)} things came back.", case=case)
     theta = numbers(answer)
@@ -61,8 +60,8 @@ def _theta(task: Task, answers: Sequence[Any], k: int) -> Floats | Verdict:
     if theta.shape == (d,):
         return _known("offset-missing", case)
     if theta.shape != (d + 1,):
-        sentence = f"Return theta with shape ({d + 1},), for {d} features and a bias. Yours has {theta.shape}."
-        return Verdict(sentence, case=case)
+        key = "labels" if theta.shape[:1] == np.shape(case[0])[:1] else "/shape"
+        return _known(key, case, entries=d + 1, features=d, shape=theta.shape)
     if not np.isfinite(theta).all():
         return _known("not-finite", case, name=task.name)
     if task.weights and (many := np.count_nonzero(theta[:-1])) > task.weights:
@@ -106,6 +105,8 @@ class _Tried:
 
     def repairs(self) -> Iterator[str]:
         """What would make the thetas right."""
+        if not any(theta.any() for theta in self.thetas):
+            yield "all-zero"
         carried = [np.append(w / s, b - (w / s) @ m) for w, b, m, s in self.parts]
         if self.fitted and all(map(_alike, carried, self.fitted)):
             yield "not-carried-back"
@@ -121,6 +122,7 @@ class _Tried:
         for key, thetas in {
             "offset-turned": [np.append(w, -b) for w, b, *_ in self.parts],
             "offset-moved-the-other-way": [np.append(w, b - 2 * w @ m) for w, b, m, s in self.parts],
+            "labels-0-and-1": [np.append(w, b - 0.5 * bool(self.allowed)) for w, b, *_ in self.parts],
             "offset-moved-by-other-weights": [np.append(w, b + (w * s - w) @ m) for w, b, m, s in self.parts],
             "weights-times-spread": [np.append(w / s**2, b + w @ (m - m / s**2)) for w, b, m, s in self.parts],
         }.items():
@@ -133,8 +135,6 @@ class _Tried:
 
     def faults(self) -> Iterator[str]:
         """What is wrong with thetas that nothing of this repairs, to the last."""
-        if not any(theta.any() for theta in self.thetas):
-            yield "all-zero"
         if self.fitted:
             yield "not-refitted" if self.does(self.fitted) else "features-chosen"
         another_offset_does = self.does(map(_with_best_offset, self.examples, self.thetas))

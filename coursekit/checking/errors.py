@@ -56,9 +56,9 @@ def _shapes(error: BaseException, function: Callable[..., Any]) -> str:
     if not re.search("shape|mismatch|dimension", str(error)) or not (at := place_of(function, error)):
         return ""
     frame, line = at
-    known = frame.f_globals | frame.f_locals
+    of = (frame.f_globals | frame.f_locals).get
     names = dict.fromkeys(re.findall(r"(?<![.\w])[A-Za-z_]\w*", linecache.getline(frame.f_code.co_filename, line)))
-    shapes = [f"{name} has shape {known[name].shape}" for name in names if isinstance(known.get(name), np.ndarray)]
+    shapes = [f"{name} has shape {v.shape}" for name in names if isinstance(v := of(name), (np.ndarray, np.generic))]
     return f" (here {', '.join(shapes[:4])})" if shapes else ""
 
 

@@ -11,7 +11,7 @@ from coursekit.checking import accuracy
 from coursekit.checking.common_mistakes import common_mistake
 from coursekit.checking.compare import difference, equals, numbers
 from coursekit.checking.pattern import find_pattern
-from coursekit.checking.signature import short
+from coursekit.checking.signature import shape, short
 from coursekit.checking.task import Mistake, Task, Verdict
 
 
@@ -48,7 +48,7 @@ def _diagnosis(task: Task, parts: list[Sequence[Any]], fits: list[list[bool]], w
         return known
     if sentence := _in_another_order(task, parts):
         return Verdict(sentence)
-    if known := _known(task, parts, fits, wrong[0]):
+    if any(np.prod(shape(answer)) for answer in parts[wrong[0]]) and (known := _known(task, parts, fits, wrong[0])):
         return known
     for p in wrong:
         if sentence := common_mistake(task, p, parts[p], repairs=p == wrong[0]):
