@@ -100,10 +100,10 @@ def _returned(task: Signature, function: Callable[..., Any], case: Case, graded:
     except BaseException as e:
         error = e
     if watch.stopped:
+        at = (error and place_of(function, error)) or watch.stopped  # not in the library that it has called
         raise NotYet(
-            f"{task.name} was still running after {SECONDS:g} seconds and was stopped{line_of(watch.stopped)}; "
-            "look for a loop that never ends, or for one that numpy could do at once.", outcome=Outcome.SLOW,
-        )
+            f"{task.name} was still running after {SECONDS:g} seconds and was stopped{line_of(at)}; look for a loop "
+            "that never ends, or for one that numpy could do at once.", outcome=Outcome.SLOW)
     if watch.own or isinstance(error, NotYourOwn):
         raise NotYet(f"{task.name} calls coursekit's own answer: this must be your own.")
     if isinstance(error, NotImplementedError):
