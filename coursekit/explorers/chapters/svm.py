@@ -172,16 +172,16 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
     def show(self, found: SoftMarginAndDescent, original: Dataset, eta: float, lam: float, descent: str, example: int,
              by: str) -> str:
         data, answer = found.data, found.exact
-        if self.stale(original, by):
-            emails, boundary = self.dataset == "mails", self.street.boundary
+        if self.stale(self.dataset, by, original if by != "solver" or self.dataset == YOURS else None):
             if self.dataset != YOURS:
-                boundary.frame(boundary.limits(NEAR if emails else CORNERS, 0.0))
-            if emails:
+                self.street.boundary.frame(self.street.boundary.limits(NEAR if self.dataset == "mails" else CORNERS, 0))
+            if self.dataset == "mails":
                 self.plane.set(xticks=[], yticks=[], xlabel="exclamation marks →", ylabel="longest run of capitals →")
-            every = turned.Turned(original, 0.0)
-            shadows = original.X @ [np.cos(np.radians(every.angles)), np.sin(np.radians(every.angles))]
-            self.axes["rugs"].set_xlim(shadows.min() - 0.3, shadows.max() + 0.5)
-            self.gaps.frame(every.gaps)
+            if by != "solver":
+                every = turned.Turned(original, 0.0)
+                shadows = original.X @ [np.cos(np.radians(every.angles)), np.sin(np.radians(every.angles))]
+                self.axes["rugs"].set_xlim(shadows.min() - 0.3, shadows.max() + 0.5)
+                self.gaps.frame(every.gaps)
         if found.turned:
             hand, forced = found.turned, by == "hand and forces"  # the street lies at right angles to u
             self.street.show(data, hand.theta, np.zeros(len(data)), hand.held, crossed=hand.gap <= 0)
