@@ -159,6 +159,9 @@ def test_only_names_that_students_choose_are_taken_away():
     assert tokens("np.sum(xs)") != tokens("np.max(xs)")
     assert tokens("return 2 * x") != tokens("return 3 * x")
     assert tokens("if a: b = 'x'") == tokens('if   q:\n    z = "y"')
+    line = "total = sum(a * b for a in range(9) if a % 2)"
+    assert tokens(f"exec({line!r})") == ["x", "(", *tokens(line), ")"]
+    assert tokens("exec('x = 1')") == ["x", "(", "''", ")"]
     assert tokens("x = (1") == ["x", "=", "(", "1"]
     assert tokens("x = 'a + (\ny = 1") == ["x", "=", "''", "x", "=", "1"]
     assert tokens('"\\' * 10**5 + '"') == tokens('"""\\' * 10**5) == ["''"]  # nothing is looked at twice

@@ -265,8 +265,8 @@ def spying(around, site=ROOT):
     roots += [Path(str(root).replace("/lib/", "/lib64/")) for root in roots]
     folders = list(dict.fromkeys(map(str, roots)))
     holds = ("coursekit", "tools", "coursekit_grade", "solutions", "exercises", "tests")
-    places = [str(path) for root in roots for part in holds
-              for path in (root / part).rglob("*") if path.suffix in (".py", ".ipynb", ".json", ".pyc")]
+    places = [str(path) for root in roots for part in holds for path in (root / part).rglob("*")
+              if path.suffix in (".py", ".ipynb", ".json", ".pyc") or path.name.startswith("mail")]
     parts = ["/".join(Path(file).parts[-2:]) for file in sandbox.modules().values()]
     spy = filled(STUDENTS["spy"]["does"], places=places, folders=folders,
                  parts=tuple(parts + list(map(cache_from_source, parts))))
@@ -446,6 +446,25 @@ def test_nothing_outlives_a_grader_that_dies(around):
     os.waitpid(grader, 0)
 
 
+@pytest.mark.parametrize("where", ["cell", "call"])
+def test_what_the_system_ends_is_no_fault_of_the_student(where, around):
+    """As it does where memory runs out: it takes the process that computes, which is the youngest."""
+    endless = "open('here', 'w').close()\nwhile True: pass"
+    body = endless.replace("\n", "\n    ")
+    handed_in = (notebook(before=[f"if 'ONCE' not in globals():\n    ONCE = 1\n    {body}"]) if where == "cell"
+                 else notebook({"decision": f"def decision(X, theta):\n    {body}"}))
+    with ThreadPoolExecutor(1) as pool:
+        stamp = _own.stamp
+        mark = pool.submit(lambda: setattr(_own, "stamp", stamp) or grade(handed_in, False))
+        while not (there := processes(lambda folder: stamped(folder) and (folder / "cwd" / "here").exists())):
+            time.sleep(0.02)
+        os.kill(max(there), 9)
+        mark = mark.result()
+    assert {t.name: t.ungraded or t.points for t in mark.tasks} == FULL | {
+        "call": {"decision": protocol.TAKEN}, "cell": {}}[where]
+    assert mark.notes == (f"cell {FIRST + 1} {protocol.TAKEN}; {ONLY}.",) * (where == "cell")
+
+
 @pytest.mark.parametrize(("attack", "too_much", "boxed"), [
     pytest.param(CELLS["processes"]["orphans"], lambda family: len(family) > protocol.PROCESSES, True,
                  marks=no_bubblewrap),
@@ -474,7 +493,7 @@ def test_a_grader_that_is_held_up_still_knows_whose_fault_it_is(attack, too_much
 @pytest.mark.parametrize(("missing", "program"), [
     ("bubblewrap is not installed", []), ("", ["no-such-program"]), ("", ["sh", "-c", "echo no room >&2; exit 1"])])
 def test_a_process_that_does_not_start_is_no_fault_of_the_student(missing, program, monkeypatch, around):
-    monkeypatch.setattr(marking, "sandbox_missing", lambda: missing)
+    monkeypatch.setattr(marking, "sandbox_missing", lambda boxed: missing)
     monkeypatch.setattr(sandbox, "bubblewrap", lambda: program)
     mark = grade(SOLVED, True)
     assert mark.tasks == ()

@@ -156,12 +156,14 @@ def test_one_of_two_notebooks_is_not_chosen_and_a_folder_of_several_students_is_
     "files",
     [
         {"ann/a/perceptron.ipynb": EXERCISE, "ann/a/helpers.py": b"a = 1", "ann/other.py": b"", "helpers.py": b"0"},
-        {"ann.zip": inner_zip({"perceptron.ipynb": EXERCISE, "helpers.py": b"a = 1", "my-own.py": b"", "x/y.py": b""})},
-        {"ann_101_7701_x.ipynb": EXERCISE, "ann_101_7702_helpers.py": b"a = 1", "bo_103_7703_other.py": b"0"},
+        {"ann.zip": inner_zip({"perceptron.ipynb": EXERCISE, "helpers (1).py": b"a = 1", "my-own.py": b"",
+                               "x-1/y.py": b"", "a/b/c/d/e.py": b""})},
+        {"ann_101_7701_x.ipynb": EXERCISE, "ann_101_7702_helpers-2.py": b"a = 1", "bo_103_7703_other.py": b"0"},
+        {"ann/helpers.py": b"a = 1", "ann/helpers-1.py": b"", "ann/x.ipynb": EXERCISE},
         {"Ann_1_assignsubmission_file_x.ipynb": EXERCISE, "Ann_1_assignsubmission_file_helpers.py": b"a = 1",
          "Bo_2_assignsubmission_file_other.py": b"0"},
     ],
-    ids=["folder", "zip", "Canvas", "Moodle"],
+    ids=["folder", "zip", "Canvas", "copy", "Moodle"],
 )
 def test_modules_that_lie_beside_the_notebook_come_with_it(tmp_path, files):
     (ann,) = (s for s in collect(folder(tmp_path / "in", files)) if not s.problem)
@@ -169,6 +171,15 @@ def test_modules_that_lie_beside_the_notebook_come_with_it(tmp_path, files):
     assert ann.digest == intake.digest(EXERCISE, {"helpers.py": b"a = 1"})
     digests = {intake.digest(EXERCISE, beside) for beside in ({}, {"a.py": b""}, {"a.py": b"1"}, {"b.py": b"1"})}
     assert len({ann.digest, *digests}) == 5
+
+
+def test_packages_come_with_the_notebook_as_long_as_there_is_room(tmp_path):
+    files = {"ann/x.ipynb": EXERCISE, "ann/own/a.py": b"1", "ann/own/b/c-1.py": b"2", "ann/d.py": b"3"}
+    large = {f"bo/own/m{k}.py": b"" for k in range(30)} | {"bo/d.py": b"3", "bo/x.ipynb": EXERCISE}
+    whole = {"cy/own/a.py": b"#" * (1 << 20), "cy/d.py": b"3", "cy/x.ipynb": EXERCISE}
+    ann, bo, cy = collect(folder(tmp_path / "in", files | large | whole))
+    assert ann.beside() == {"own/a.py": b"1", "own/b/c.py": b"2", "d.py": b"3"}
+    assert (len(bo.beside()), cy.beside()) == (20, {"d.py": b"3"})
 
 
 def test_an_assignment_that_is_asked_for(tmp_path):
@@ -232,7 +243,8 @@ def test_what_cannot_be_read_in_a_zip_is_named_and_stops_nobody(tmp_path):
     assert {file: problem.partition(":")[0] for file, problem in said.items()} == {
         "damaged/x.ipynb": "it cannot be read from the zip", "understated/x.ipynb": "it cannot be read from the zip",
         "encrypted/x.ipynb": "it is encrypted", "link/perceptron.ipynb": "it is a symbolic link",
-        "large/x.ipynb": "it is larger than 20 MB", "zip/work.zip/x.ipynb": "it is larger than 20 MB",
+        "large/x.ipynb": "it is larger than 20 MB",
+        "zip/work.zip": "more than 20 MB of notebooks and zips, too much for one student",
         "zips/work.zip/0.zip": "it cannot be read as a zip", "zips/work.zip/1.zip": "it cannot be read as a zip",
     }
     assert os.listdir(tmp_path) == ["a.zip"]
@@ -265,6 +277,7 @@ def test_modules_are_not_looked_at_again_for_each_notebook(tmp_path, monkeypatch
 @pytest.mark.parametrize(
     ("files", "why"),
     [
+        ({f"{k}.zip": one for one in [{"x.ipynb": b" " * 9_000_000}] for k in range(12)}, "more than 20 MB of"),
         ({f"{k}.zip": one for one in [{"x.ipynb": b" " * 9_000_000}] for k in range(12)}, "more than 100 MB"),
         ({f"{k}.zip": dict.fromkeys(map(str, range(1200)), b"") for k in range(9)}, "more than 10000 files"),
         (dict.fromkeys(map(str, range(10_001)), b""), "more than 10000 files"),
@@ -275,9 +288,11 @@ def test_modules_are_not_looked_at_again_for_each_notebook(tmp_path, monkeypatch
         ({"x.ipynb": EXERCISE, "x.py": b"#" * (1 << 19), "y.py": b"#" * (1 << 20)}, "larger than 1 MB"),
         ({"x.ipynb": EXERCISE, **{f"m{k}.py": b"" for k in range(21)}}, "more than 20 modules lie beside it"),
     ],
-    ids=["bytes", "entries of zips", "entries", "notebooks", "broken", "nesting", "module", "modules", "many modules"],
+    ids=["packed", "bytes", "entries of zips", "entries", "notebooks", "broken", "nesting", "module", "modules",
+         "many modules"],
 )
-def test_the_zip_of_a_student_cannot_use_up_the_class(tmp_path, files, why):
+def test_the_zip_of_a_student_cannot_use_up_the_class(tmp_path, files, why, monkeypatch):
+    monkeypatch.setattr(collected, "PACKED", 10**6 if "100 MB" in why else collected.PACKED)
     whole = packed_up({"bo.zip": files, "cy.zip": {"perceptron.ipynb": EXERCISE}})
     found = collect(zipped(tmp_path / "in.zip", whole))
     assert whose(found) == [("cy", NAME)]

@@ -18,7 +18,7 @@ from coursekit_grade.child import StandIn, _missing, answers
 from coursekit_grade.kernel import Kernel
 from coursekit_grade.mark import FOREIGN
 from coursekit_grade.protocol import Kind
-from tests.grading.test_hostile import FIRST, FULL, SOLVED, SOURCES, filled, grade, notebook
+from tests.grading.test_hostile import FIRST, FULL, SOLVED, SOURCES, filled, grade, no_bubblewrap, notebook
 from tests.grading.test_no_answers import carried
 
 STUDENTS = tomllib.loads(Path(__file__).with_name("lacking.toml").read_text("utf-8"))
@@ -48,6 +48,19 @@ def test_what_is_not_there_is_left_ungraded_and_a_students_own_fault_is_not():
     if sys.version_info >= (3, 12):
         lacks["told"]["line_through"] = told["line_through"]
     assert told == lacks["told"]
+
+
+@pytest.mark.parametrize("boxed", [False, pytest.param(True, marks=no_bubblewrap)])
+def test_what_needs_other_processes_is_told(boxed):
+    pool = "    with {}(2) as p: return list(p.map(abs, range(9)))"
+    answers = {"decision": f"def decision(X, theta):\n    from multiprocessing import Pool\n{pool.format('Pool')}",
+               "cell": "def cell(X, y, theta, offset):\n    from concurrent.futures import ProcessPoolExecutor\n"
+                       f"{pool.format('ProcessPoolExecutor')}",
+               "product": "def product(a, b, total):\n    import subprocess; return subprocess.run(['ls'])"}
+    tasks = {task.name: task.ungraded or task.points for task in grade(notebook(answers), boxed).tasks}
+    memory, programs = (f"it needs {what}, which must not be had while it is graded"
+                        for what in ("processes that share its memory", "other programs"))
+    assert tasks == FULL | {"decision": memory, "cell": memory, "product": programs}
 
 
 @pytest.fixture

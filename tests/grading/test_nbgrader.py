@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import sys
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -208,6 +209,8 @@ def test_what_a_person_gave_in_nbgrader_meets_our_marks(course, monkeypatch):
     page = (course / "out" / "feedback" / "ann.html").read_text()
     assert "Say &lt;what&gt; is summed." in page
     assert "2.5 of 3" in page
+    with zipfile.ZipFile(course / "out" / "nbgrader-feedback.zip") as archive:
+        assert archive.read(f"ann/{MEANS}/means.html").decode() == page
     with Gradebook(f"sqlite:///{database}") as gradebook:
         ann = gradebook.find_submission(MEANS, "ann")
         assert (ann.score, ann.max_score, ann.needs_manual_grade) == (3.5, 5, False)

@@ -288,6 +288,31 @@ def test_ties_are_exact_and_where_a_mistake_hangs_on_a_last_bit_is_passed_over(t
     assert set(public(exercise).cases) == {((1.0, 1.0),)}
 
 
+def test_a_draw_that_the_solution_hardly_passes_is_passed_over(tmp_path):
+    """There luck would decide about others that are as good."""
+    answer = solved("return np.array([1.0, 0.0])").source.replace("(x)", "(X, y)")
+    course(tmp_path, answer_cell(answer), tasks="""import numpy as np
+from coursekit_grade.tasks import task
+
+def cases(rng):
+    wrong = rng.choice([44, 46, 49])
+    y = np.r_[np.ones(50), -np.ones(50)]
+    X = np.where(np.arange(100) % 50 < wrong / 2, -y, y)[:, None]
+    X[0] = y[0] * (wrong % 2 * 2 - 1)
+    return [((X, y), (X, y))]
+
+task("f", returns="theta", accuracy=0.5, mistakes=[], hints=["Think."], cases=cases)
+""")
+    exercise = assignments(tmp_path)[0].exercises["f"]
+    for seed in range(9):
+        first = int(np.random.default_rng([seed, *b"f"]).choice([44, 46, 49]))
+        task, failures = exercise.fresh(seed)
+        (X, y), = task.right
+        assert (X[:, 0] != y).sum() == 44
+        assert bool(failures) == (first > 44)
+    public(exercise)  # a student's own is passed by what hardly passes
+
+
 def test_what_is_stored_is_without_noise(tmp_path):
     """Nor is a short number stored that another processor rounds to the other side."""
     values = [8.9e-31, -0.0, 1.0078125, 1.0078125 - 2**-52, 1 / 3]

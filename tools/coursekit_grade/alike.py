@@ -34,7 +34,8 @@ _TOKEN = re.compile(
     | (?P<attribute>(?<=\.)[^\W\d]\w*) | (?P<name>[^\W\d]\w*) | (?P<other>\d[\w.]*|\S)''', re.S | re.X | re.I,
 )
 Streams = Mapping[str, Mapping[str, list[str]]]  # student -> task -> tokens
-_EXECUTES = re.compile(r"\b(?:exec|eval|compile)\b")  # then texts of several lines are code
+_EXECUTES = re.compile(r"\b(?:exec|eval|compile)\b")  # then texts of several lines, or long ones, are code
+TEXT = 40  # letters, which a long text has more of
 
 
 class Alike(NamedTuple):
@@ -58,7 +59,8 @@ def tokens(code: str) -> list[str]:
     executed = _EXECUTES.search(code)
     for token in _TOKEN.finditer(code):
         kind, text = token.lastgroup, token[0]
-        if kind == "text" and executed and "\n" in (inside := text.strip("bfruBFRU\"'").replace("\\n", "\n")):
+        inside = text.strip("bfruBFRU\"'").replace("\\n", "\n") if kind == "text" and executed else ""
+        if executed and ("\n" in inside or len(inside) > TEXT):
             found += tokens(inside.replace(executed[0], ""))
             continue
         if kind == "name" and not keyword.iskeyword(text):

@@ -102,7 +102,7 @@ if __name__ == "__main__":
 
 # Bound here, because a cell may put what it likes in the place of json.dumps or os._exit.
 from json import dumps  # noqa: E402
-from os import _exit, getpid, waitpid, write  # noqa: E402
+from os import _exit, getpid, write  # noqa: E402
 
 from coursekit.checking import call, wire  # noqa: E402
 from coursekit.checking.signature import Outcome, Signature  # noqa: E402
@@ -112,7 +112,7 @@ from coursekit_grade.printable import said  # noqa: E402
 from coursekit_grade.protocol import Kind  # noqa: E402
 from coursekit_grade.reading import Unreadable, steps_of, written_for  # noqa: E402
 
-fork = getattr(os, "fork", None)
+fork, wait4 = getattr(os, "fork", None), getattr(os, "wait4", None)
 
 
 def main() -> None:
@@ -137,7 +137,9 @@ def main() -> None:
         say(Kind.UNREADABLE, str(reason))
         return
     for name, text in ORDER["beside"].items():
-        with open(os.path.basename(name), "wb") as file:
+        path = os.path.join(*(part for part in name.split("/") if part.isidentifier() or part.endswith(".py")))
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(path, "wb") as file:
             file.write(text.encode("latin-1"))
     sys.path.append(os.getcwd())  # the last: what lies there takes the place of nothing that is installed
     sources = [source for _, source in steps if source]
@@ -185,7 +187,8 @@ def main() -> None:
                 if fork:
                     _exit(0)
                 StandIn.graded = False
-            say(Kind.OVER, waitpid(child, 0)[1] if child else 0)
+            _, status, used = wait4(child, 0) if child and wait4 else (0, 0, None)
+            say(Kind.OVER, status, used.ru_utime + used.ru_stime if used else 0)
 
 
 class Nowhere(io.TextIOBase):

@@ -21,7 +21,7 @@ def grade_class(
     course: Course,
     results: Results,
     *,
-    sandbox: bool,
+    sandbox: bool | str,
     jobs: int = os.cpu_count() or 1,
     executor: Executor | None = None,
     meanwhile: Callable[[], object] = lambda: None,

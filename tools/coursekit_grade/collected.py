@@ -22,6 +22,7 @@ ZIP_ENTRIES = 10_000  # of all zips together
 ZIP_DEPTH = 2  # a zip in a zip is opened, what is in there is not
 NOTEBOOKS = 100
 TOTAL_BYTES = 100 << 20  # of notebooks, modules and zips in zips
+PACKED = 200  # times what was handed in, if that is more than a zip: no notebooks are packed so well
 MODULE_BYTES = 1 << 20  # of all modules beside a notebook
 NAME, PATH = 255, 1000  # letters, as on any disk; a zip may have longer ones
 _LARGEST = {".ipynb": NOTEBOOK, ".zip": ZIP_BYTES, ".py": MODULE_BYTES}
@@ -84,12 +85,13 @@ def unzipped(files: list[File]) -> list[File]:
     """The files of one student with what their zips hold. Raises ValueError where they are more than is read."""
     found: list[File] = []
     waiting = [(file, 0) for file in reversed(files)]
+    most = min(TOTAL_BYTES, max(ZIP_BYTES, PACKED * sum(file.size for file in files if file.kind in _LARGEST)))
     size = entries = looked = 0
     while waiting:
         file, depth = waiting.pop()
         size += file.size if file.kind in _LARGEST else 0
-        if size > TOTAL_BYTES:
-            raise ValueError(f"more than {TOTAL_BYTES >> 20} MB of notebooks and zips, too much for one student")
+        if size > most:
+            raise ValueError(f"more than {most >> 20} MB of notebooks and zips, too much for one student")
         if file.kind == ".zip" and not file.problem:
             try:
                 if depth == ZIP_DEPTH:

@@ -46,8 +46,8 @@ class Options:
     seed: int | None = None
     jobs: int | None = None
     dask: str | None = None
+    container: str = ""
     require_sandbox: bool = False
-    nbgrader_csv: bool = False
     due: Sequence[str] = ()
     grace: str = ""
     late: str = ""
@@ -77,16 +77,17 @@ def grade(asked: Options) -> bool:
         lateness = rule(asked.due, asked.grace, asked.late, asked.times, course.points, found)
         adjustments = Adjustments(asked.adjust, found, course.points)
         with _workers(asked) as (executor, jobs, missing):
-            if missing and asked.require_sandbox:
-                raise ValueError(f"--require-sandbox, but there is no sandbox: {missing}")
+            if missing and (asked.container or asked.require_sandbox):
+                option = "--container" if asked.container else "--require-sandbox"
+                raise ValueError(f"{option}, but there is no sandbox: {missing}")
             if missing:
                 print(f"WARNING: NO SANDBOX: {missing}. --require-sandbox refuses to grade like this.", file=sys.stderr)
             with _alone_in(asked.out):
                 results = Results(asked.out, asked.seed, course.version)
-                run = Run(found, course, adjustments, lateness, results, words, asked.nbgrader_csv)
+                run = Run(found, course, adjustments, lateness, results, words)
                 run.say_what_is_used(folder, asked.submissions, asked.adjust, asked.times)
-                run.grade(grade_class(found, course, results, sandbox=not missing, jobs=jobs, executor=executor,
-                                      meanwhile=run.publish_if_due))
+                run.grade(grade_class(found, course, results, sandbox=asked.container or not missing, jobs=jobs,
+                                      executor=executor, meanwhile=run.publish_if_due))
                 run.report()
         run.tell()
         if words:
@@ -140,8 +141,9 @@ def _alone_in(out: Path) -> Iterator[None]:
 @contextmanager
 def _workers(asked: Options) -> Iterator[tuple[Executor | None, int, str]]:
     """Who grades, how many notebooks at a time, and why there is no sandbox ("" if there is one)."""
+    boxed = asked.container or True
     if asked.dask is None:
-        yield None, asked.jobs or os.cpu_count() or 1, sandbox_missing()
+        yield None, asked.jobs or os.cpu_count() or 1, sandbox_missing(boxed)
         return
     try:
         from distributed import Client
@@ -151,5 +153,5 @@ def _workers(asked: Options) -> Iterator[tuple[Executor | None, int, str]]:
         threads = sum(client.nthreads().values())
         if not threads:
             raise ValueError(f"the Dask cluster at {asked.dask} has no workers")
-        missing = {f"{worker}: {why}" for worker, why in client.run(sandbox_missing).items() if why}
+        missing = {f"{worker}: {why}" for worker, why in client.run(sandbox_missing, boxed).items() if why}
         yield executor, asked.jobs or threads, "; ".join(sorted(missing))

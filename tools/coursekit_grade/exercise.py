@@ -24,6 +24,7 @@ from coursekit_grade.tasks import Spec, Wrong, mistake_ids, then, which
 if TYPE_CHECKING:
     from coursekit_grade.solutions import Assignment
 
+CLEARLY = 0.9  # of the misses that a task allows, the solution's own on a grader's draw: luck must not decide
 DRAWS = 6  # for the cases of a task, at most
 SMALL = 2  # numbers that a known mistake stores as they are; of more a Sketch
 
@@ -59,7 +60,7 @@ class Exercise:
             try:
                 drawn = self.draw(rng)
                 if self.spec.accuracy:
-                    return self.judged_by_accuracy(drawn), failures
+                    return self.judged_by_accuracy(drawn, CLEARLY), failures
                 more = [a for a in self.answered(drawn) if not self.on_edge(a.case, [self.right], [a.right])]
                 if not answered + more:
                     raise ValueError(f"{self.where}: each of its cases hangs on a last bit")
@@ -137,18 +138,23 @@ class Exercise:
                              f"add up to {points:g}; got {dict(parts)}")
         return tuple(parts.values())
 
-    def judged_by_accuracy(self, cases: Sequence[Case]) -> Task:
-        """Each case is ((arguments), (X, y)); the solution must do, and each of the mistakes must not."""
+    def judged_by_accuracy(self, cases: Sequence[Case], clearly: float = 1) -> Task:
+        """Each case is ((arguments), (X, y)); the solution must do, and each of the mistakes must not.
+
+        clearly: the share of the misses that the task allows which the solution may have.
+        """
         spec, answer = self.spec, self.answer
         right = tuple(tuple(np.asarray(part, dtype=np.float64) for part in new) for _, new in cases)
         task = Task(spec.name, answer.arguments, answer.points, spec.returns, tuple(tuple(case) for case, _ in cases),
                     right, (), spec.hints, spec.tolerance, spec.accuracy, spec.weights)
+        bar = spec.accuracy or 0
+        clear = replace(task, accuracy=bar + (1 - clearly) * (1 - bar))
         for *edits, sentence in [(self.right, ""), *spec.mistakes]:
             who = f"mistake {which((*edits, sentence))}" if sentence else "the solution"
             with self.blamed(f", {who}"):
                 if isinstance(edits[0], then):
                     raise ValueError("then(...) has nothing to start from where many answers are right")
-                verdict = judge(task, called(self._function(edits), task.cases)).sentence
+                verdict = judge(task if sentence else clear, called(self._function(edits), task.cases)).sentence
             if verdict != sentence:
                 raise ValueError(f"{self.where}: {who} is judged {verdict or 'right'!r}")
         return task

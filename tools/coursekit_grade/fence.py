@@ -26,15 +26,16 @@ def stay_behind() -> None:
     KERNEL.prctl(child_subreaper, 1)
     signal.signal(signal.SIGTERM, lambda *_: os.killpg(0, signal.SIGKILL))
     KERNEL.prctl(parent_death_signal, signal.SIGTERM)
-    if os.fork():
-        null = os.open(os.devnull, os.O_RDWR)
+    if child := os.fork():
+        null, code = os.open(os.devnull, os.O_RDWR), 0
         for stream in range(3):
             os.dup2(null, stream)
         try:
             while True:
-                os.wait()
+                ended, status = os.wait()
+                code = status & 127 and 128 + (status & 127) if ended == child else code
         except ChildProcessError:
-            os._exit(0)
+            os._exit(code)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     KERNEL.prctl(parent_death_signal, signal.SIGKILL)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,8 @@ from coursekit_grade.layout import CANVAS, Known, Layout, Person, parts_of
 from coursekit_grade.mark import GRADE_ID
 from coursekit_grade.printable import printable
 
-MODULES = 20  # beside a notebook
+MODULES, DEEP = 20, 3  # beside a notebook, and the folders of packages they may lie in
+_COPY = re.compile(r"(-\d+|\s*\(\d+\))(?=\.py$)", re.I)  # a second helpers.py, as Canvas and browsers name it
 NOTHING = "it holds nothing of this exercise, no cell of it and none of its functions"
 _MARKS = tuple(mark[:1] for mark in (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
 
@@ -113,10 +115,7 @@ def _of_one(person: Person, files: list[File], layout: Layout, asked: str) -> It
         if asked and home not in ("", asked) and not layout.lms:
             something = True
             continue
-        modules: defaultdict[tuple[str, ...], list[tuple[str, File]]] = defaultdict(list)  # by their folders
-        for f in theirs:
-            if f.kind == ".py" and not f.problem and (name := layout.own_name(f.path))[:-3].isidentifier():
-                modules[parts_of(f.path)[:-1]].append((name, f))
+        modules = _modules(theirs, layout)
         looked = [
             _look(Submission(
                 student, id, printable(f.path), asked or home, f.problem or nobody, read=f.read,
@@ -133,6 +132,21 @@ def _of_one(person: Person, files: list[File], layout: Layout, asked: str) -> It
                 yield replace(s, assignment="", problem="it has no cell of the exercise; another notebook here has")
             else:
                 yield s
+
+
+def _modules(files: list[File], layout: Layout) -> dict[tuple[str, ...], list[tuple[str, File]]]:
+    """By folder the modules that a notebook in it can import, named as it does: b.py, and a/b.py of a package a."""
+    modules: defaultdict[tuple[str, ...], list[tuple[str, File]]] = defaultdict(list)
+    own = {(*parts_of(f.path)[:-1], layout.own_name(f.path)): f for f in files}
+    for (*folders, name), f in own.items():
+        first = _COPY.sub("", name)
+        name = name if (*folders, first) in own else first
+        if f.kind == ".py" and not f.problem and name[:-3].isidentifier():
+            for k in range(len(folders), max(-1, len(folders) - DEEP - 1), -1):
+                modules[tuple(folders[:k])].append(("/".join([*folders[k:], name]), f))
+                if not (k and folders[k - 1].isidentifier()):
+                    break
+    return modules
 
 
 def _look(s: Submission, known: Known) -> tuple[Submission, bool]:
@@ -163,9 +177,14 @@ def _look(s: Submission, known: Known) -> tuple[Submission, bool]:
 
 
 def modules_beside(files: list[tuple[str, File]]) -> dict[str, bytes]:
-    """The student's own modules in the folder of the notebook, by their names. ValueError for more than is taken."""
+    """The student's own modules in the folder of the notebook, by their names. ValueError for more than is taken.
+
+    Of packages, which may be a whole course, no more are taken than find room.
+    """
     modules: dict[str, bytes] = {}
-    for name, file in files:
+    for name, file in sorted(files, key=lambda module: module[0].count("/")):
+        if "/" in name and (len(modules) == MODULES or sum(map(len, modules.values())) + file.size > MODULE_BYTES):
+            break
         if name in modules:
             raise ValueError(f"two files {name} lie beside it")
         if len(modules) == MODULES:

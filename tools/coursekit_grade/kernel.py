@@ -36,7 +36,8 @@ KEYWORDS = {"copy", "correction", "device", "interpolation", "mean", "shape", "s
 REMOVED = re.compile(r"(was|been) removed|deprecated|migration.guide|only 0-dimensional|out of bounds for u?int\d")
 NOT_THERE = "it imports {}, which is neither among the grader's packages nor handed in beside the notebook"
 HOME = re.compile(r"(?!/)|/(home|Users|content|kaggle|mnt|media|root)/")  # where a student's own files lie
-ABROAD = {"ftplib", "http", "multiprocessing", "smtplib", "socket", "ssl", "subprocess", "urllib"}
+ABROAD = dict.fromkeys(("ftplib", "http", "smtplib", "socket", "ssl", "urllib"), "the network") | {
+    "multiprocessing": "processes that share its memory", "subprocess": "other programs"}
 DEFINES = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
 PYLAB = "import matplotlib, numpy\nfrom matplotlib import pylab, pyplot\nfrom matplotlib.pylab import *\n" \
         "from numpy import *\nnp, plt = numpy, pyplot"
@@ -160,9 +161,9 @@ class Kernel:
         file = str(error.filename or str(error).removesuffix(" not found."))
         if file.startswith(self.data):
             return "it reads the course's mails, which are not there while it is graded: answers are tested with them"
-        through = (str(f.f_globals.get("__name__")) for f, _ in traceback.walk_tb(error.__traceback__))
-        if ABROAD & {module.partition(".")[0] for module in through}:
-            return "it needs the network or other programs, which are not there while it is graded"
+        for frame, _ in traceback.walk_tb(error.__traceback__):
+            if what := ABROAD.get(str(frame.f_globals.get("__name__")).partition(".")[0]):
+                return f"it needs {what}, which must not be had while it is graded"
         return f"it needs {file}, which was not handed in" * bool(
             isinstance(error, FileNotFoundError) and HOME.match(file))
 

@@ -84,11 +84,13 @@ class Mark:
     notes: tuple[str, ...] = ()
 
 
-def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[str, bytes] | None = None) -> Mark:
+def grade_notebook(
+    source: bytes, drawn: Drawn, *, sandbox: bool | str, beside: dict[str, bytes] | None = None
+) -> Mark:
     """The marks for a notebook, given as the bytes of its file. Raises nothing, whatever is in `source`.
 
-    sandbox: shut the submission in with bubblewrap; it stays ungraded where there is none. beside: other files of the
-    student, by name: modules that the notebook can import.
+    sandbox: shut the submission in with bubblewrap, or in a container of the image that is named; it stays ungraded
+    where there is none. beside: other files of the student, by name: modules that the notebook can import.
 
     >>> mark = grade_notebook(b"no notebook", Drawn("01-scores", 1, (), (), {}, {}), sandbox=False)
     >>> mark.tasks
@@ -97,8 +99,8 @@ def grade_notebook(source: bytes, drawn: Drawn, *, sandbox: bool, beside: dict[s
     if len(source) > protocol.NOTEBOOK:
         large = f"the notebook has {len(source) >> 20} MB, more than {protocol.NOTEBOOK >> 20}"
         return Mark(drawn.assignment, (), large)
-    if sandbox and sandbox_missing():
-        return Mark(drawn.assignment, (), sandbox_missing())
+    if sandbox and (why := sandbox_missing(sandbox)):
+        return Mark(drawn.assignment, (), why)
     grading = _Grading(source, drawn, sandbox, beside or {})
     try:
         while grading.left:
@@ -128,7 +130,7 @@ class _Grading:
     task: what runs in the process now. called: whether the calls of a task are not over yet.
     """
 
-    def __init__(self, source: bytes, drawn: Drawn, sandbox: bool, beside: dict[str, bytes]) -> None:
+    def __init__(self, source: bytes, drawn: Drawn, sandbox: bool | str, beside: dict[str, bytes]) -> None:
         self.source, self.drawn, self.sandbox, self.beside = source, drawn, sandbox, beside
         self.left = {task.name: task for task in drawn.tasks}
         self.marks: dict[str, TaskMark] = {}
@@ -144,7 +146,7 @@ class _Grading:
         self.cell: tuple[int, str] | None = None
         self.task: Task | None = None
         start, marked = time.monotonic() + protocol.START_SECONDS, len(self.marks)
-        reason, waited, outcome = "", False, Outcome.ERROR
+        reason, excused, outcome = "", False, Outcome.ERROR
         try:
             with Process(self.drawn.cells, self.stops, tasks, self.source, self.beside, self.sandbox) as process:
                 while self.left:
@@ -153,14 +155,15 @@ class _Grading:
                         process.turn(protocol.CELL_SECONDS if self.cell else protocol.TASK_SECONDS + 1,
                                      protocol.WAIT_SECONDS)
         except Stopped as stopped:
-            reason, outcome = str(stopped), stopped.outcome
+            reason, excused = str(stopped), stopped.outcome is None
+            outcome = stopped.outcome or outcome
         except TimeoutError:
             if not self.started:
                 raise _Ungraded(f"the process for it did not start in {protocol.START_SECONDS:g} seconds") from None
-            reason, waited = f"waited {protocol.WAIT_SECONDS:g} seconds and was stopped", True
+            reason, excused = f"waited {protocol.WAIT_SECONDS:g} seconds and was stopped", True
         except OSError as error:
             raise _Ungraded(f"no process could be started: {error}") from None
-        if waited and time.monotonic() >= self.end:
+        if excused and time.monotonic() >= self.end:
             why = f"the notebook had not ended after {protocol.SUBMISSION_SECONDS:g} seconds in all"
             for task in list(self.left.values()):
                 self.mark(task, ungraded=why)
@@ -168,9 +171,9 @@ class _Grading:
             k, name = self.cell
             self.note(f"{name} {reason}; {'it was left out' if k in self.stops else 'only what it defines was run'}.")
             self.stops.append(k)
-            self.doubt = self.doubt or (f"{name} {reason}" if waited else "")
+            self.doubt = self.doubt or (f"{name} {reason}" if excused else "")
         elif reason and self.task:
-            self.mark(self.task, f"{self.task.name} {reason}.", ungraded=reason if waited else "", outcome=outcome)
+            self.mark(self.task, f"{self.task.name} {reason}.", ungraded=reason if excused else "", outcome=outcome)
         elif reason and len(self.marks) == marked:  # else what was marked last may have left it behind
             raise _Ungraded(f"the process for it {one_line(reason)}")
 
@@ -200,10 +203,12 @@ class _Grading:
                 self.mark(self.task, one_line(sentence) or f"{self.task.name} gave no answer.", outcome=known)
             case [Kind.LACKS, str(reason)] if self.task:
                 self.mark(self.task, ungraded=one_line(reason) or "the grader lacks something that it needs")
-            case [Kind.OVER, int(status)] if self.called:
+            case [Kind.OVER, int(status), int() | float() as seconds] if self.called:
                 self.called = False
-                if self.task:
-                    slow = status in (9, 24)  # SIGKILL, SIGXCPU
+                slow = status in (9, 24) and seconds > protocol.TASK_SECONDS - 1  # SIGKILL, SIGXCPU
+                if self.task and status == 9 and not slow:
+                    self.mark(self.task, ungraded=protocol.TAKEN)
+                elif self.task:
                     why = f"was still running after {protocol.TASK_SECONDS:g} seconds and was stopped"
                     self.mark(self.task, f"{self.task.name} {why if slow else 'ended the whole program'}.",
                               outcome=Outcome.SLOW if slow else Outcome.ERROR)

@@ -21,25 +21,33 @@ from contextlib import ExitStack, suppress
 from typing import Any
 
 from coursekit.checking.signature import Outcome
-from coursekit_grade import protocol, sandbox, watch
+from coursekit_grade import container, protocol, sandbox, watch
 from coursekit_grade.protocol import Order
 from coursekit_grade.worker import HERE
 
+TAKEN = -9, 128 + 9, container.FAILED  # the status of what was ended by nobody here
+
 
 class Stopped(Exception):
-    """The process has ended or was stopped. The text says what it did, as in "ended the whole program"."""
+    """The process has ended or was stopped. The text says what it did, as in "ended the whole program".
 
-    def __init__(self, text: str, outcome: Outcome = Outcome.ERROR) -> None:
+    outcome: None where the system or the engine ended it, which may be no fault of the student's.
+    """
+
+    def __init__(self, text: str, outcome: Outcome | None = Outcome.ERROR) -> None:
         super().__init__(text)
         self.outcome = outcome
 
 
 class Process:
-    """It is handed all at once, and gone at the end. Arguments: see Order. boxed: with bubblewrap around it."""
+    """It is handed all at once, and gone at the end. Arguments: see Order.
+
+    boxed: with bubblewrap around it, or in a container of the image that it names.
+    """
 
     def __init__(
         self, cells: Sequence[dict[str, str | None]], stopped: list[int], tasks: dict[str, dict[str, Any]],
-        notebook: bytes, beside: Mapping[str, bytes], boxed: bool,
+        notebook: bytes, beside: Mapping[str, bytes], boxed: bool | str,
     ) -> None:
         self._chunks: queue.Queue[bytes] = queue.Queue(8)  # a flood waits
         self._lines: deque[bytes] = deque()
@@ -52,12 +60,18 @@ class Process:
             "cells": list(cells), "stopped": stopped, "tasks": tasks, "seconds": math.ceil(protocol.TASK_SECONDS),
             "limits": {"RLIMIT_AS": protocol.MEMORY, "RLIMIT_FSIZE": protocol.FILE, "RLIMIT_NOFILE": 256,
                        "RLIMIT_CORE": 0},
-            "sandbox": boxed, "modules": sandbox.modules(), "data": str(sandbox.DATA), "site": view.site,
+            "sandbox": bool(boxed), "modules": sandbox.modules(), "data": str(sandbox.DATA), "site": view.site,
             "shown": view.shown, "hidden": view.hidden,
             "beside": {name: data.decode("latin-1") for name, data in beside.items()},
         }
         program = [*(sandbox.bubblewrap() if boxed else ()), *sandbox.python(str(HERE / "child.py"))]
+        self._ending: list[str] = []  # the command that ends its container
         with ExitStack() as kept, tempfile.TemporaryFile() as given:
+            if isinstance(boxed, str):
+                program, self._ending = container.commands(boxed, sandbox.environment("/tmp"))
+                order |= {"modules": {name: container.placed(file) for name, file in sandbox.modules().items()},
+                          "data": container.placed(str(sandbox.DATA)), "site": []}
+                given.write(container.sent(sandbox.files()))
             given.write(json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
             self._home = ""
@@ -67,8 +81,9 @@ class Process:
             home = self._home or "/tmp"
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
-                program, env=sandbox.environment(home), cwd=home, stdin=given, stdout=subprocess.PIPE,
-                stderr=self._errors, start_new_session=True, bufsize=0)
+                program, env=None if self._ending else sandbox.environment(home),
+                cwd=None if self._ending else home, stdin=given, stdout=subprocess.PIPE, stderr=self._errors,
+                start_new_session=True, bufsize=0)
             self._kept = kept.pop_all()
         threading.Thread(target=self._receive, daemon=True).start()
 
@@ -98,8 +113,12 @@ class Process:
                 continue
             if not chunk:
                 self._chunks.put(chunk)  # for whoever waits for the end again
-                ended = "ended the whole program" if self._received else f"did not start: {self._said()}"
-                raise Stopped(self._reason or ended)
+                if not (self._reason or self._received):
+                    raise Stopped(f"did not start: {self._said()}")
+                with suppress(subprocess.TimeoutExpired):
+                    if self._process.wait(2) in TAKEN and not self._reason:
+                        raise Stopped(protocol.TAKEN, None)
+                raise Stopped(self._reason or "ended the whole program")
             *lines, self._pending = (self._pending + chunk).split(b"\n")
             self._lines.extend(lines)
             self._received += len(chunk)
@@ -118,6 +137,11 @@ class Process:
         self._chunks.put(b"")
 
     def _watch(self, since: float) -> None:
+        if self._ending:  # its engine watches it; whether it computes or waits is not seen from here
+            self._waiting -= min(since, 1)
+            if self._waiting < 0 and self._chunks.empty():
+                raise TimeoutError
+            return
         family = watch.family(self._process.pid)
         if why := watch.too_much(family, self._home):
             self._end(why)
@@ -135,6 +159,9 @@ class Process:
 
     def _end(self, reason: str) -> None:
         """End all of it. What it said before is heard first: it tells whose fault this is."""
+        if self._ending and not self._reason:
+            with suppress(OSError, subprocess.TimeoutExpired):
+                subprocess.run(self._ending, stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
         self._reason = self._reason or reason
         # Nobody can leave the group, and where the kernel knows that (Linux) it is ended at a blow: whoever multiplies
         # would be faster than bubblewrap, which first has to have its turn among them. Its process, or without it the

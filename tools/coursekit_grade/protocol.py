@@ -13,7 +13,7 @@ of JSON a message, a list of its Kind and what belongs to it, in this order:
         answers [value, ...]     what it returned for each case, as coursekit.checking.wire writes it; or else
         refused sentence outcome   why it returned nothing, which is the student's fault; or else
         lacks reason             why it returned nothing, which is not
-        over status              the process that made the calls has ended
+        over status seconds      the process that made the calls has ended, and had computed for so long
 
 What runs there can send whatever it likes, so nothing but the form of a message is believed.
 """
@@ -53,6 +53,7 @@ class Order(TypedDict):
     beside: dict[str, str]  # other files of the student, each byte a character
 
 
+TAKEN = "was ended by the system, as where memory runs out"
 NOTEBOOK = 20 << 20  # bytes that are read of one
 START_SECONDS = 60.0  # until a process is up: this is the machine's time, not the student's
 CELL_SECONDS = 30.0  # of computing

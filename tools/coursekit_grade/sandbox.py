@@ -1,6 +1,7 @@
 """What a submission sees of the machine: the interpreter, some packages, what of coursekit has no answer; no network.
 
-bubblewrap shows that on Linux. Without it the kernel refuses the rest, where it can be asked to: see fence.
+bubblewrap shows that on Linux. Without it the kernel refuses the rest, where it can be asked to: see fence. Of a
+container see there.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from importlib import metadata
 from importlib.util import cache_from_source
 from typing import NamedTuple
 
-from coursekit_grade import fence, protocol
+from coursekit_grade import container, fence, protocol
 from coursekit_grade.imported import DATA_SETS, imported
 from coursekit_grade.worker import COURSEKIT, HERE
 
@@ -32,9 +33,17 @@ def modules() -> dict[str, str]:
     return imported("coursekit_grade.child", DATA_SETS)
 
 
+def files() -> list[str]:
+    """All of coursekit that a submission may read. No mails: answers are tested with those they were not given."""
+    return [*modules().values(), *sorted(str(p) for p in DATA.iterdir() if not p.name.startswith("mail"))]
+
+
 @cache
-def sandbox_missing() -> str:
-    """Why submissions cannot be shut in with bubblewrap on this machine, and what holds then; "" if they can."""
+def sandbox_missing(boxed: bool | str = True) -> str:
+    """Why submissions cannot be shut in, "" if they can: in containers of an image, or else with bubblewrap, and what
+    holds in its place."""
+    if isinstance(boxed, str):
+        return container.engine(boxed)[1]
     return (why := _no_bubblewrap()) and f"{why}; {fence.instead()}"
 
 
@@ -98,8 +107,7 @@ def view() -> FilesInView:
     standard = [os.path.realpath(path) for path in standard if os.path.isdir(path)]
     packages, site = packages_of(LIBRARIES)
     packages = [path for path in packages if not path.endswith(".dist-info")]  # a third of what would be mounted
-    # The mails are held out: answers are tested with those that they were not given.
-    own = [*modules().values(), *sorted(str(p) for p in DATA.iterdir() if not p.name.startswith("mail"))]
+    own = files()
     own += [path for file in own if os.path.exists(path := cache_from_source(file))]  # compiled already
     shown = dict.fromkeys([os.path.realpath(sys.executable), *libraries.values(), *standard, *packages, *own])
     hidden = [path for folder in libraries.values() for path in glob(f"{folder}/python*")]

@@ -1,0 +1,134 @@
+"""A container in place of bubblewrap: what an engine is asked for, what is said to it, and what its failures cost.
+
+A stand-in for docker and podman runs what it is asked to, as a process of its own that outlives it, with the variables
+it was given and no others, and isolates nothing: that is the engine's part.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from coursekit.cli import main
+from coursekit_grade import container, protocol, sandbox
+from coursekit_grade.graded import ungraded
+from coursekit_grade.mark import grade_notebook
+from tests.grading.shared import COURSE, FULL, NAME, SOLUTION, TASKS, await_end, folder, grade_id, notebook
+from tests.grading.test_no_answers import carried
+
+RIGHT = "from .helpers import np\n" + "".join(next(c["source"] for c in SOLUTION["cells"] if grade_id(c) == "update"))
+ENGINE = """#!{python}
+import json, os, signal, subprocess, sys
+program, given = os.path.basename(sys.argv[0]), sys.argv[1:]
+with open({log!r}, "a") as log:
+    log.write(json.dumps([program, *given]) + "\\n")
+if given[0] == "kill":
+    os.killpg(int(open({root!r} + "/" + given[1]).read()), signal.SIGKILL)
+    sys.exit()
+options = [option.removeprefix("--").partition("=") for option in given[1:] if option.startswith("--")]
+image, *command = given[1 + len(options):]
+if image in ("absent", program + "-less"):
+    print("Error: first\\nno such image: " + image, file=sys.stderr)
+    sys.exit(125)
+named = {{name: value for name, _, value in options}}
+variables = dict(value.split("=", 1) for name, _, value in options if name == "env")
+process = subprocess.Popen([named["entrypoint"], *command], env=variables | {{"PATH": {path!r}}}, cwd={root!r},
+                           start_new_session=True)
+with open({root!r} + "/" + named["name"], "w") as file:
+    file.write(str(process.pid))
+status = process.wait()
+sys.exit({ends} or (status if status >= 0 else 128 - status))
+"""
+
+
+@pytest.fixture
+def engines(tmp_path, monkeypatch):
+    """engines(*programs, ends=0): have these on PATH. Returned is what they are asked for, each a list of words."""
+    log, path = tmp_path / "log", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+
+    def on_path(*programs, ends=0):
+        made = ENGINE.format(python=sys.executable, log=str(log), root=str(tmp_path / "inside"), ends=ends,
+                             path=path)
+        for name in programs:
+            (tmp_path / "bin" / name).write_text(made)
+            (tmp_path / "bin" / name).chmod(0o755)
+
+    for name in ("bin", "inside"):
+        (tmp_path / name).mkdir()
+    on_path.asked = lambda: [json.loads(line) for line in log.read_text().splitlines()]
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("COURSEKIT_SECRET", "do not tell")
+    monkeypatch.setattr(container, "PLACE", str(tmp_path / "inside" / "place"))
+    sandbox.sandbox_missing.cache_clear()
+    container.engine.cache_clear()
+    yield on_path
+    await_end(lambda process: str(tmp_path).encode() in (process / "cmdline").read_bytes())
+
+
+def grade(handed_in, image="image", **more):
+    return grade_notebook(handed_in, COURSE.drawn(NAME, 3), sandbox=image, **more)
+
+
+def test_a_container_is_asked_for_that_can_do_nothing_and_gets_no_answer(engines, tmp_path):
+    engines("docker")
+    mark = grade(notebook(update="from own.part import update", bound="def bound(X, y, theta): return 1, 1, 1"),
+                 beside={"own/part.py": RIGHT.encode(), "own/helpers.py": b"import numpy as np"})
+    assert not ungraded(mark)
+    assert {task.name: task.points for task in mark.tasks} == TASKS | {"bound": 0}
+    *_, (program, action, *words), ended = engines.asked()
+    given = [word.removeprefix("--").partition("=")[::2] for word in words if word.startswith("--")]
+    named = dict(option for option in given if option[0] != "env")
+    assert (program, action, words[len(given)]) == ("docker", "run", "image")
+    assert ended == ["docker", "kill", named.pop("name")]
+    assert named == {
+        "rm": "", "interactive": "", "pull": "never", "log-driver": "none", "network": "none", "ipc": "none",
+        "read-only": "", "cap-drop": "ALL", "security-opt": "no-new-privileges", "user": "65534:65534",
+        "memory": str(2**30), "memory-swap": str(2**30), "cpus": "1", "pids-limit": "33", "tmpfs": f"/tmp:size={2**26}",
+        "workdir": "/tmp", "entrypoint": "timeout"}
+    assert words[len(given) + 1 :][:6] == ["-s", "KILL", "360", "python", "-s", "-P"]
+    variables = dict(value.split("=", 1) for name, value in given if name == "env")
+    assert (variables["HOME"], variables["PYTHONHASHSEED"], "PATH" in variables) == ("/tmp", "0", False)
+    assert "do not tell" not in str(words)
+    inside = tmp_path / "inside" / "place"
+    files = {path.relative_to(inside).as_posix(): path for path in inside.rglob("*") if path.is_file()}
+    assert {"coursekit_grade/child.py", "coursekit/checking/call.py", "coursekit/core/data/iris.csv"} < files.keys()
+    assert not [name for name in files if "mail" in name or "algorithms" in name]
+    assert carried((name, path.read_text("latin-1")) for name, path in files.items()) == []
+
+
+@pytest.mark.parametrize(("answer", "why"), [
+    ("while True: pass", "waited 3 seconds and was stopped"),
+    ("import os; os._exit(137)", protocol.TAKEN),
+    ("import os; os._exit(125)", protocol.TAKEN),
+])
+def test_what_computes_without_end_or_is_ended_by_the_engine_is_ungraded_and_ended(answer, why, engines, monkeypatch):
+    monkeypatch.setattr(protocol, "WAIT_SECONDS", 3.0)
+    engines("podman")
+    mark = grade(notebook(update=f"{answer}\ndef update(theta, x, y): return 0"))
+    assert mark.notes[0] == f"cell update {why}; only what it defines was run."
+    assert {task.name: task.points or task.ungraded for task in mark.tasks} == TASKS | {"update": f"cell update {why}"}
+
+
+def test_an_engine_that_fails_leaves_everything_ungraded(engines, tmp_path):
+    folder(tmp_path / "in", {"ann.ipynb": notebook()})
+    command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--container"]
+    for have, image, why in (
+        ((), "image", "there is no docker and no podman on PATH"),
+        (("docker",), "absent", "docker cannot run Python with numpy and IPython in absent: no such image: absent"),
+    ):
+        engines(*have)
+        mark = grade(notebook(), image)
+        assert (mark.tasks, mark.ungraded) == ((), why)
+        with pytest.raises(SystemExit) as refused:
+            main([*command, image])
+        assert str(refused.value).endswith(f"--container, but there is no sandbox: {why}")
+        assert not (tmp_path / "out").exists()
+        sandbox.sandbox_missing.cache_clear()
+        container.engine.cache_clear()
+    engines("docker", "podman")  # the second has the image
+    assert sum(task.points for task in grade(notebook(), "docker-less").tasks) == FULL
+    engines("docker", "podman", ends=125)
+    mark = grade(notebook(), "docker-less")
+    assert sum(task.points for task in mark.tasks) == FULL  # all was said before

@@ -1,0 +1,85 @@
+"""In place of bubblewrap, for those who have docker or podman: a container for each process of a submission.
+
+The image has Python and packages, as docs/grading.md says. What else such a process reads is sent to it, in front of
+its Order: nothing of this machine is mounted, and the engine may be on another one.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import uuid
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from coursekit_grade import protocol
+from coursekit_grade.printable import one_line
+from coursekit_grade.worker import COURSEKIT, HERE
+
+ENGINES = ("docker", "podman")
+PLACE = "/tmp/.coursekit"  # in a container
+NEEDED = "import numpy, IPython"
+FAILED = 125  # the status of an engine that could not do what it was asked to
+# What the process runs before it is the child.
+BEGIN = """import json, os, sys
+for file, text in json.loads(sys.stdin.buffer.readline()).items():
+    os.makedirs(os.path.dirname(file), exist_ok=True)
+    with open(file, "wb") as to:
+        to.write(text.encode("latin-1"))
+with open(sys.argv[1]) as child:
+    exec(compile(child.read(), sys.argv[1], "exec"))
+"""
+
+
+def commands(image: str, environment: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """What runs the child in a container, and what ends it: whoever ends the first command does not."""
+    program, name = engine(image)[0], f"coursekit-{uuid.uuid4().hex}"
+    child = placed(str(HERE / "child.py"))
+    return [*_command(program, image, name, environment), "-c", BEGIN, child], [program, "kill", name]
+
+
+@cache
+def engine(image: str) -> tuple[str, str]:
+    """The program that makes containers of an image; why there is none, "" if there is one."""
+    whys = []
+    for program in filter(shutil.which, ENGINES):
+        try:
+            done = subprocess.run([*_command(program, image, f"coursekit-{uuid.uuid4().hex}", {}), "-c", NEEDED],
+                                  stdin=subprocess.DEVNULL, capture_output=True, timeout=protocol.START_SECONDS)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            whys.append(f"{program} does not start: {error}")
+        else:
+            if not done.returncode:
+                return program, ""
+            said = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit status {done.returncode}"]
+            whys.append(f"{program} cannot run Python with numpy and IPython in {image}: {one_line(said[-1])}")
+    return "", "; ".join(whys) or f"there is no {' and no '.join(ENGINES)} on PATH"
+
+
+def _command(program: str, image: str, name: str, environment: Mapping[str, str]) -> list[str]:
+    """Python in a container of its own, that can reach nothing, write into /tmp alone, and is nobody there.
+
+    Its first process ends it after a while: whoever asked for it may be gone.
+    """
+    seconds = protocol.START_SECONDS + protocol.SUBMISSION_SECONDS
+    return [
+        program, "run", "--rm", "--interactive", f"--name={name}", "--pull=never", "--log-driver=none",
+        "--network=none", "--ipc=none", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges",
+        "--user=65534:65534", f"--memory={protocol.MEMORY}", f"--memory-swap={protocol.MEMORY}", "--cpus=1",
+        f"--pids-limit={protocol.PROCESSES + 1}", f"--tmpfs=/tmp:size={protocol.DISK}", "--workdir=/tmp",
+        *(f"--env={key}={value}" for key, value in environment.items() if key != "PATH"),
+        "--entrypoint=timeout", image, "-s", "KILL", f"{seconds:g}", "python", "-s", "-P"]
+
+
+def placed(file: str) -> str:
+    """Where a file of ours lies in a container."""
+    path = Path(file).resolve()
+    top = COURSEKIT if path.is_relative_to(COURSEKIT) else HERE
+    return f"{PLACE}/{path.relative_to(top.parent).as_posix()}"
+
+
+def sent(files: Iterable[str]) -> bytes:
+    """These files as the first line that the process reads."""
+    return json.dumps({placed(file): Path(file).read_bytes().decode("latin-1") for file in files}).encode() + b"\n"
