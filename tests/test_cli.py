@@ -165,19 +165,6 @@ def test_a_course_of_ones_own_is_opened_where_it_is(tmp_path, monkeypatch):
     assert lab.course_folder(originals=True) == own
 
 
-def test_the_installed_course_goes_into_a_folder_and_is_found_again(tmp_path, monkeypatch):
-    write(tmp_path / "site-packages" / "coursekit" / "course", {lab.START: "start", CHAPTER: "chapter"})
-    monkeypatch.setattr("coursekit_lecture.course.PACKAGE", tmp_path / "site-packages" / "coursekit")
-    (tmp_path / "home").mkdir()
-    monkeypatch.chdir(tmp_path / "home")
-    laid = tmp_path / "home" / "coursekit-course"
-    assert lab.course_folder() == laid
-    assert set(files(laid)) == {lab.START, CHAPTER}
-    monkeypatch.chdir(laid / "notebooks")
-    assert lab.course_folder() == laid
-    assert lab.course_folder(str(tmp_path / "other")) == tmp_path / "other"
-
-
 def test_port_that_is_none_or_taken(tmp_path, capsys):
     for port in ("0", "-1", "65536", "80.5", "eight", ""):
         with pytest.raises(SystemExit, match="2"):
