@@ -12,7 +12,7 @@ import nbformat
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from sklearn.linear_model import LogisticRegression, lasso_path
+from sklearn.linear_model import LogisticRegression, lars_path
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
@@ -416,7 +416,7 @@ def shrinking(seed):
     """The lasso's weights at seven lengths, evenly from least squares to where one of them is 0, and on to 0."""
     data = ck.datasets.load("mail").split(400 / 4210, 3810 / 4210, seed=seed)[0]
     X = StandardScaler().fit_transform(data.X[:, [data.features.index(word) for word in ("business", "your")]])
-    _, weights, _ = lasso_path(X, data.y - data.y.mean(), alphas=np.geomspace(1, 1e-6, 2000))
+    _, _, weights = lars_path(X, data.y - data.y.mean(), method="lasso")
     lengths = np.abs(weights).sum(axis=0)
     corner = lengths[(weights == 0).any(axis=0)].max()
     seven = [*np.linspace(lengths[-1], corner, 4), *np.linspace(corner, 0, 4)[1:]]
