@@ -11,7 +11,7 @@ from coursekit.checking import accuracy
 from coursekit.checking.common_mistakes import common_mistake
 from coursekit.checking.compare import difference, equals, numbers
 from coursekit.checking.pattern import find_pattern
-from coursekit.checking.signature import shape, short
+from coursekit.checking.signature import short
 from coursekit.checking.task import Mistake, Task, Verdict
 
 
@@ -48,11 +48,11 @@ def _diagnosis(task: Task, parts: list[Sequence[Any]], fits: list[list[bool]], w
         return known
     if sentence := _in_another_order(task, parts):
         return Verdict(sentence)
-    if any(np.prod(shape(answer)) for answer in parts[wrong[0]]) and (known := _known(task, parts, fits, wrong[0])):
+    values = np.unique(np.hstack([np.ravel(numbers(answer)) for answer in parts[wrong[0]]]))  # one tells too little
+    if len(values) > 1 and (known := _known(task, parts, fits, wrong[0])):
         return known
-    for p in wrong:
-        if sentence := common_mistake(task, p, parts[p], repairs=p == wrong[0]):
-            return Verdict(sentence)
+    if sentence := next(filter(None, (common_mistake(task, p, parts[p], repairs=p == wrong[0]) for p in wrong)), ""):
+        return Verdict(sentence)
     p = next(p for p in wrong if not fits[p][first])
     what = f"`{task.returns[p]}`" if len(parts) > 1 else "the answer"
     problem = difference(parts[p][first], task.right[first][p], task.tolerance, tell)

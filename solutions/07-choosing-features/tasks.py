@@ -515,7 +515,7 @@ task(
 
 
 def bolasso_cases(rng):
-    for resamples, part in ((4, 0.5), (4, 1), (8, 0.75), (8, 1.0), (16, 0.25)):
+    for resamples, part, false in ((4, 0.5, 1), (4, 1, 2), (8, 0.75, 0), (8, 1.0, 1), (16, 0.25, 2)):
         at_share = int(part * resamples)
         times = rng.permutation([resamples if part > 0.25 else 12, at_share, at_share - 1, 0, resamples // 2, 1])
         weights = np.zeros((resamples, 6))
@@ -523,7 +523,7 @@ def bolasso_cases(rng):
             weights[rng.permutation(resamples)[:m], j] = rng.choice([-1.0, 1.0], m) * rng.integers(1, 9, m) / 8
         weights[:2, np.argmax(times)] = [0.5, -0.5]  # both signs: their sum is not what counts
         enough, short = np.flatnonzero(times >= at_share), np.flatnonzero(times < at_share)
-        hit, lost = rng.permutation(enough)[1:], rng.permutation(short)[: 1 + (part > 0.5)]
+        hit, lost = rng.permutation(enough)[false:], rng.permutation(short)[: 1 + (part > 0.5)]
         yield weights, np.sort(np.append(hit, lost)), part
 
 

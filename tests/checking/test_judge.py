@@ -124,10 +124,12 @@ def test_parts_that_count_by_themselves_are_told_and_a_known_mistake_comes_first
     assert some.earned(half.right) == 0.5
     assert judge(some, [(w / 2, v + 3) for w, v in TWO.right]).sentence == "Both."
     assert judge(some, [(w / 2, v + 9) for w, v in TWO.right]).mistake == "a"  # up to the first wrong part
-    nothing = {k: {0: np.zeros(0), 1: 0 * v} for k, (_, v) in enumerate(TWO.right)}
-    none = replace(some, mistakes=(Mistake("c", "None.", nothing),))
+    nothing, zeros = ({k: {0: w[:n] * 0, 1: 0 * v} for k, (w, v) in enumerate(TWO.right)} for n in (0, 9))
+    none, zero = (replace(some, mistakes=(Mistake("c", "None.", answers),)) for answers in (nothing, zeros))
     assert judge(none, [([], 0 * v) for _, v in TWO.right]).mistake == "c"
     assert judge(none, [([], v) for _, v in TWO.right]).sentence.startswith("Your `scores` is empty in every case")
+    assert judge(zero, [(0 * w, 0 * v) for w, v in TWO.right]).mistake == "c"
+    assert "came back as [0, 0, 0], where" in judge(zero, [(0 * w, v) for w, v in TWO.right]).sentence
     assert judge(some, [(w / 2, 0 * v) for w, v in TWO.right]).right == ()
     assert judge(replace(TWO, mistakes=known), [(w / 2, v) for w, v in TWO.right]).right == ()
 
