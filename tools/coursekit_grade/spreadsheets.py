@@ -39,6 +39,7 @@ def read(path: Path, needed: Sequence[str]) -> list[TableRow]:
         text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")  # what Excel writes in western Europe
+    csv.field_size_limit(LARGEST)  # what students typed in an LMS may stand in a cell
     first = text.lstrip().partition("\n")[0]
     text, told = _SEPARATOR.subn("", text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
