@@ -18,6 +18,7 @@ from coursekit_grade.child import StandIn, _missing, answers
 from coursekit_grade.kernel import Kernel
 from coursekit_grade.mark import FOREIGN
 from coursekit_grade.protocol import Kind
+from tests.grading import shared
 from tests.grading.test_hostile import FIRST, FULL, SOLVED, SOURCES, filled, grade, no_bubblewrap, notebook
 from tests.grading.test_no_answers import carried
 
@@ -123,6 +124,7 @@ def test_a_notebook_of_something_else_is_no_0():
         other = notebook(dict(zip(list(SOURCES)[right:], ["def momentum(): pass"] * len(SOURCES), strict=False)))
         mark = grade(other | {"cells": [cell | {"metadata": {}} for cell in other["cells"]]}, False)
         assert (mark.ungraded, sum(task.points > 0 for task in mark.tasks)) == (FOREIGN * (not right), right)
+        assert grade(shared.SOLUTION, False).ungraded == FOREIGN  # of another exercise
         assert grade(other, False).ungraded == grade(json.dumps(other).encode("utf-16"), False).ungraded == ""
 
 

@@ -164,8 +164,8 @@ class Kernel:
         for frame, _ in traceback.walk_tb(error.__traceback__):
             if what := ABROAD.get(str(frame.f_globals.get("__name__")).partition(".")[0]):
                 return f"it needs {what}, which must not be had while it is graded"
-        return f"it needs {file}, which was not handed in" * bool(
-            isinstance(error, FileNotFoundError) and HOME.match(file))
+        lost = isinstance(error, FileNotFoundError) and HOME.match(file) and not (error.errno and not error.filename)
+        return f"it needs {file}, which was not handed in" * bool(lost)
 
     def _sought(self, name: str) -> str:
         """Why a name is not there, or None, where a cell tries to import it and goes on without."""
