@@ -171,9 +171,9 @@ def _problems(part: _Part) -> Iterator[str]:
         if part.is_wrongly(others):
             yield f"is what belongs in `{name}`"
     yield from _positions(part)
-    if all(g.ndim == w.ndim + 1 and g.size for g, w in zip(got, want, strict=True)):
+    if all(g.ndim == w.ndim + 1 and (g.size or not w.ndim) for g, w in zip(got, want, strict=True)):
         for reduced, problem in REDUCED:
-            if part.becomes_right([reduced(g) for g in got]):
+            if part.becomes_right([reduced(g) if g.size else 0 * w for g, w in zip(got, want, strict=True)]):
                 of = " of each row" if got[0].ndim > 1 else ""
                 yield problem.format(shape=size(got[0].shape, want[0].shape), of=of)
     if all(g.ndim == w.ndim > 0 for g, w in zip(got, want, strict=True)) and not part.same_shapes(want):
