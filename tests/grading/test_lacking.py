@@ -5,7 +5,9 @@ import builtins
 import io
 import json
 import sys
+import time
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import IPython
@@ -13,7 +15,7 @@ import numpy as np
 import pytest
 
 from coursekit.checking import newer
-from coursekit_grade import reading, sandbox
+from coursekit_grade import imported, reading, sandbox
 from coursekit_grade.child import StandIn, _missing, answers
 from coursekit_grade.kernel import Kernel
 from coursekit_grade.mark import FOREIGN
@@ -168,6 +170,24 @@ def test_a_newer_python_is_no_reason_for_a_0():
     assert tasks["cell"].ungraded == "it is from Python 3.14, and numpy of the grader's 3.11 may be too old for it"
     tasks, _ = graded({"cell": "let cell = 1"}, python="3.99.0")  # of which nothing is known
     assert tasks["cell"].ungraded == "cell cell cannot be read by Python 3.11, and the notebook is from Python 3.99"
+
+
+def test_threads_that_ask_what_may_be_read_do_not_meet(monkeypatch):
+    """Python 3.11 may fail where two of them parse, and the first notebooks of a class would be left ungraded."""
+    parse, inside, most = ast.parse, [], []
+
+    def slow(source):
+        inside.append(source)
+        most.append(len(inside))
+        time.sleep(0.001)
+        return inside.remove(source) or parse(source)
+
+    imported.imported.cache_clear()
+    monkeypatch.setattr(imported.ast, "parse", slow)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: imported.imported("coursekit.core.losses"), range(4)))
+    assert found[1:] == found[:-1]
+    assert (len(most) > 4, max(most)) == (True, 1)
 
 
 def test_what_a_submission_may_read_is_what_it_imports_and_no_answer():
