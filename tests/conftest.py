@@ -37,13 +37,8 @@ def pytest_collection_modifyitems(config, items):
     config.hook.pytest_deselected(items=slow)
     # One worker builds the site, which takes a while; the other has something else to do meanwhile.
     with_site = list(dict.fromkeys(item.path for item in kept if "built" in getattr(item, "fixturenames", ())))
-
-    def turn(item):
-        if item.path in with_site:
-            return 0 if item.path == with_site[0] else 2
-        return 3 if item.path.suffix == ".ipynb" else 1
-
-    items[:] = sorted(kept, key=turn)
+    late = {path: 2 * bool(k) for k, path in enumerate(with_site)}
+    items[:] = sorted(kept, key=lambda item: late.get(item.path, 3 if item.path.suffix == ".ipynb" else 1))
 
 
 def refused_on_ci(report):

@@ -8,7 +8,7 @@ from functools import cache
 from nbval import plugin
 from nbval.kernel import RunningKernel
 
-ONCE = """
+WIDE = """
 from coursekit import plots
 plots.narrow_png = lambda figure: b""
 from coursekit.explorers import stills
@@ -24,21 +24,15 @@ class Kernel(RunningKernel):
         """Theirs writes each of them down for a log first, which takes longer than to receive it."""
         return (self.kc.get_iopub_msg if stream == "iopub" else self.kc.get_shell_msg)(timeout=timeout)
 
-    def done(self, code, timeout):
-        message = self.execute_cell_input(code)
-        self.await_reply(message, timeout)
-        self.await_idle(message, timeout)
 
-
-@cache
-def started(name, timeout):
-    (kernel := Kernel(name)).done(ONCE, timeout)
-    return kernel
+started = cache(Kernel)
 
 
 def emptied(name, cwd, startup_timeout):
-    kernel = started(name, startup_timeout)
-    kernel.done(f"%reset -f\n__import__('os').chdir({cwd!r})", startup_timeout)
+    kernel = started(name)
+    message = kernel.execute_cell_input(f"{WIDE}%reset -f\n__import__('os').chdir({cwd!r})")
+    kernel.await_reply(message, startup_timeout)
+    kernel.await_idle(message, startup_timeout)
     return kernel
 
 

@@ -11,11 +11,11 @@ from matplotlib import rc_context
 from coursekit_site.cells import SHOWN, needed
 
 
-def explorers(path: Path, asked: bool = True) -> Iterator[tuple[str, Any]]:
-    """The explorers, each with the id of its cell. asked: run what predictions need, too."""
+def explorers(path: Path) -> Iterator[tuple[str, Any]]:
+    """The explorers, each with the id of its cell; what only predictions need is not run."""
     space: dict[str, Any] = {"__name__": "__main__"}
     notebook = nbformat.read(path, 4)
-    notebook.cells = [cell for cell in notebook.cells if asked or "ck.predict(" not in cell.source]
+    notebook.cells = [cell for cell in notebook.cells if "ck.predict(" not in cell.source]
     for cell in needed(notebook):
         tree = ast.parse(cell["source"])
         ending = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None

@@ -55,11 +55,14 @@ def test_links_lead_to_files_of_the_course(path):
 WORD = re.compile(r"\]\(#(step|play|reset|[^)\s]+=[^)\s]*)\)")
 
 
-@pytest.mark.parametrize("path", [path for path in CHAPTERS if WORD.search(path.read_text("utf-8"))], ids=name)
-def test_each_word_touches_the_picture_above_it(path):
-    """As a reader comes to them, from the first to the last."""
-    cells, shown = read(path).cells, dict(explorers(path, asked=False))
+@pytest.mark.parametrize("path", CHAPTERS, ids=name)
+def test_each_explorer_is_as_it_was_stored_and_each_word_touches_the_picture_above_it(path):
+    """As a reader of its page comes to them, from the first to the last."""
+    cells, shown = read(path).cells, dict(explorers(path))
     places = [k for k, cell in enumerate(cells) if cell.id in shown]
+    told = [(shown[cells[k].id].sentence, output.data["text/plain"]) for k in places for output in cells[k].outputs]
+    assert len(told) == len(places) > 0
+    assert all(sentence == stored for sentence, stored in told)
     for k, cell in enumerate(cells):
         for word in WORD.findall(cell.source) if cell.cell_type == "markdown" else ():
             explorer = shown[cells[max((place for place in places if place < k), default=places[0])].id]

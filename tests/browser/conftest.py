@@ -55,7 +55,7 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, which takes a minute to build: the first worker that needs it does, the others wait and share it.
 
-    Where no test that is slow, with whatever it is given, serves it, it has one chapter and is hardly compressed.
+    Where no slow test, with whatever it is given, serves it, it has one chapter, knows two explorers, is hardly packed.
     """
     serving = [item for item in request.session.items if "published" in getattr(item, "fixturenames", ())]
     common = tmp_path_factory.getbasetemp()
@@ -70,6 +70,9 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
             if all(mark.kwargs.get("keep") for item in serving for mark in item.iter_markers("slow")):
                 patch.chdir(one_chapter(common / "course"))
                 patch.setattr(bytecode, "_packed", partial(bytecode._packed, level=1))
+                patch.setattr(bytecode, "HERE", shutil.copytree(bytecode.HERE, common / "tool"))
+                script, two = bytecode.HERE / "compiled.py", '["features", "perceptron"]'  # both with the same data
+                script.write_text(script.read_text("utf-8").replace("ck.explorers.__all__", two), "utf-8")
             main(["site", "--out", str(out), *pyodide, "--address", ADDRESS])
     return out
 

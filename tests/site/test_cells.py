@@ -1,7 +1,5 @@
 """Which cells a reading page runs, where its explorers go, and when it stays still."""
 
-from pathlib import Path
-
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
@@ -9,9 +7,6 @@ from bs4 import BeautifulSoup
 from coursekit_site.bytecode import Bundle, NotCompiled, bundle
 from coursekit_site.cells import alive, needed
 from coursekit_site.tree import tree
-from tests.shown import explorers
-
-CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01][0-9]-*.ipynb"))[1:]
 
 
 def notebook(*sources):
@@ -80,14 +75,3 @@ def test_a_node_that_cannot_compile_changes_nothing(tmp_path, monkeypatch, node,
     with pytest.raises(NotCompiled, match=why):
         bundle(tmp_path)
     assert sorted(tmp_path.rglob("*")) == before
-
-
-@pytest.mark.slow(keep=1)
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_with_these_cells_alone_every_explorer_is_as_it_was_stored(path):
-    stored = {cell.id: cell for cell in nbformat.read(path, 4).cells}
-    found = list(explorers(path))
-    assert found
-    for name, explorer in found:
-        (output,) = stored[name].outputs
-        assert explorer.sentence == output.data["text/plain"]
