@@ -188,6 +188,20 @@ def test_a_drag_of_the_tail_or_beside_the_examples_shifts_the_line(explorer, sta
     assert explorer.shift == 3.48  # 5, the edge, less 0.38 beside it and 1.14 for the shortest arrow
 
 
+@pytest.mark.parametrize(("dataset", "narrow"), [("blobs", True), ("mails", False)])
+def test_both_ends_of_the_arrow_stay_in_the_frame_wherever_they_are_dragged(explorer, dataset, narrow):
+    explorer.narrow = narrow
+    explorer.set(dataset=dataset, angle=10, shift=1)
+    low, high = np.transpose([explorer.plane.get_xlim(), explorer.plane.get_ylim()])
+    for turn in np.radians(np.arange(0, 720, 75)):
+        far = np.mean([low, high], axis=0) + 9 * np.array([np.cos(turn), np.sin(2.3 * turn)])
+        for end in (0, 1, 0):
+            drag(explorer, explorer.plane, explorer.normal.ends.get_xydata()[end], far)
+            ends = explorer.normal.ends.get_xydata()
+            assert ((low <= ends) & (ends <= high)).all()
+    explorer.narrow = False
+
+
 @BOTH
 def test_dragging_the_tip_turns_the_line_and_stretches_theta(explorer, dataset):
     explorer.set(dataset=dataset, angle=45, shift=1.5, length=1.8 if dataset == "blobs" else 0.8)

@@ -83,8 +83,9 @@ def test_words_are_glyphs_that_take_the_room_agg_gives_them(ax):
     assert at[0, 0] + 0.2 * at[-2, 0] < box.x1 < at[0, 0] + 0.2 * at[-2, 0] + 10  # 14.4 points are 20 pixels, 0.2 em
 
 
-def test_an_image_travels_as_its_pixels_and_a_matrix_as_numbers_of_colours(ax):
-    image = ax.imshow(np.array([[0.0, 1.0], [0.5, 0.0]]), cmap="gray", extent=(50, 70, 10, 30), aspect="auto")
+@pytest.mark.parametrize(("origin", "shades"), [("upper", [0, 255, 128, 0]), ("lower", [128, 0, 0, 255])])
+def test_an_image_travels_as_its_pixels_and_a_matrix_as_numbers_of_colours(ax, origin, shades):
+    image = ax.imshow([[0.0, 1.0], [0.5, 0.0]], cmap="gray", extent=(50, 70, 10, 30), aspect="auto", origin=origin)
     recorder = Recorder(RendererAgg(200, 100, 100), LIGHT)
     recorder.matrix(image)
     told = recorder.list()
@@ -93,7 +94,7 @@ def test_an_image_travels_as_its_pixels_and_a_matrix_as_numbers_of_colours(ax):
     assert (kind, columns, rows) == (PIXELS, 2, 2)
     numbers = np.frombuffer(zlib.decompress(told["images"][name]), np.uint8)
     here, there = whole["looks"][look]["colours"]
-    assert [here[k] & 255 for k in numbers] == pytest.approx([0, 255, 128, 0], abs=1)
+    assert [here[k] & 255 for k in numbers] == pytest.approx(shades, abs=1)
     assert len(here) == len(there)
     assert_allclose(np.frombuffer(told["at"], np.float32), [50, 70, 20, 20])
     found, whole = recorded(image)
