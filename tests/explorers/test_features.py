@@ -9,7 +9,8 @@ from coursekit.explorers.chapters.features import DRAWS, LAMS, OWN, RIDGE
 
 @pytest.mark.parametrize("fit", ["L1", "elastic net"])
 def test_theta_and_path_are_those_of_scikit_learn(explorer, fit):
-    explorer.set(fit=fit, lam=0.2)
+    explorer.set(fit=fit, lam=0.2, eta=0.05)
+    assert explorer.state.excess == pytest.approx(0, abs=1e-4)  # descent ends there, too
     state, two = explorer.state, RIDGE * (fit == "elastic net")
     for lam, theta in ((0.2, state.theta), (LAMS[20], state.thetas[20])):  # scikit-learn halves the squares
         model = ElasticNet((lam + two) / 2, l1_ratio=lam / (lam + two), tol=1e-9, max_iter=100_000)
