@@ -177,6 +177,8 @@ def test_lateness_counts_from_the_due_date_where_the_grace_is_over(tmp_path):
         g = lateness.applied(graded(BO), None)
         assert (g.late.begun if g.late else 0) == begun, minutes
         assert g.total == max(0, 3 - begun)
+    columns = dict(zip(report.NBGRADER_COLUMNS, report.nbgrader_grades([g]).splitlines()[1].split(","), strict=True))
+    assert [float(columns[c]) for c in ("raw_score", "late_submission_penalty", "score")] == [3, 3, 0]
     columns = report.grades([lateness.applied(graded(BO, centre=2), None)], POINTS).splitlines()[1].split(",")
     assert columns[5:9] == ["5", "5", "5 begun hours", "0"]
     ann = told(tmp_path, late="0,5 points an hour", grace="").applied(graded(ANN), None)

@@ -96,7 +96,7 @@ def graded(tmp_path_factory):
         patch.setenv("MATPLOTLIBRC", str(root / "here"))
         patch.setenv("PATH", os.pathsep.join([".", os.environ["PATH"]]))
         patch.setattr(sys, "path", ["", str(root / "here"), *sys.path])
-        done = run("../in.zip", "--out", "../out", "--seed", 3, "--jobs", 2)
+        done = run("../in.zip", "--out", "../out", "--seed", 3, "--jobs", 2, "--nbgrader-csv")
     assert not (root / "sprung").exists()  # nothing is read from where the instructor stands
     return root / "out", done
 
@@ -125,6 +125,10 @@ def test_grades_csv(graded):
     slopes, most = COURSE.points[LOSSES]["slopes"], sum(COURSE.points[LOSSES].values())
     row = table["solved", LOSSES]
     assert (row["slopes"], row["total"], row["max"]) == (f"{slopes - 1:g}", f"{slopes - 1:g}", f"{most:g}")
+    assert {row["student_id"]: float(row["score"]) for row in rows(out / "nbgrader.csv")
+            if row["assignment"] == NAME} == {str(IDS[student]): points for student, points in POINTS.items()}
+    with zipfile.ZipFile(out / "nbgrader-feedback.zip") as archive:
+        assert f"1001/{NAME}/perceptron.html" in archive.namelist()
 
 
 def test_the_terminal_says_what_happened(graded):
@@ -312,6 +316,8 @@ def test_no_cell_is_a_formula_where_commas_or_semicolons_end_cells():
     for name in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]:
         (row,) = csv.DictReader(io.StringIO(report.grades([one(name, file=name)], COURSE.points)))
         assert row["student"] == row["file"] == f"'{name}"
+        (row,) = csv.DictReader(io.StringIO(report.nbgrader_grades([one(name)])))
+        assert row["student_id"] == f"'{name}"
     text = report.grades([one("Ann;=1+1", file="a; b.ipynb; @x.ipynb"), one("Bo - C++ = @home")], COURSE.points)
     cells = [cell for row in csv.reader(io.StringIO(text), delimiter=";") for cell in row]
     assert not [cell for cell in cells if cell.strip().startswith(("=", "+", "-", "@"))]

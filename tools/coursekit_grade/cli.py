@@ -36,9 +36,9 @@ def add(commands: Any) -> None:
     grade.add_argument("--container", metavar="IMAGE", default="",
                        help="run what students wrote in containers of this image, with docker or podman")
     grade.add_argument("--require-sandbox", action="store_true", help="refuse to grade without bubblewrap")
+    grade.add_argument("--nbgrader-csv", action="store_true", help="also write nbgrader's table, RESULTS/nbgrader.csv")
     grade.add_argument("--gradebook", nargs="?", const=Path("gradebook.db"), type=Path, metavar="FILE",
-                       help="also put the marks into nbgrader's database (gradebook.db here), and write "
-                       "RESULTS/nbgrader-feedback.zip")
+                       help="also put the marks into nbgrader's database (gradebook.db here)")
     grade.add_argument("--due", action="append", default=[], metavar="[NAME=]TIME",
                        help='"2026-11-20 23:59", or "02-perceptron=2026-11-20 23:59", again for others; needs --times')
     grade.add_argument("--times", type=Path, metavar="FILE",

@@ -48,6 +48,7 @@ class Options:
     dask: str | None = None
     container: str = ""
     require_sandbox: bool = False
+    nbgrader_csv: bool = False
     due: Sequence[str] = ()
     grace: str = ""
     late: str = ""
@@ -84,7 +85,7 @@ def grade(asked: Options) -> bool:
                 print(f"WARNING: NO SANDBOX: {missing}. --require-sandbox refuses to grade like this.", file=sys.stderr)
             with _alone_in(asked.out):
                 results = Results(asked.out, asked.seed, course.version)
-                run = Run(found, course, adjustments, lateness, results, words)
+                run = Run(found, course, adjustments, lateness, results, words, asked.nbgrader_csv)
                 run.say_what_is_used(folder, asked.submissions, asked.adjust, asked.times)
                 run.grade(grade_class(found, course, results, sandbox=asked.container or not missing, jobs=jobs,
                                       executor=executor, meanwhile=run.publish_if_due))

@@ -18,10 +18,15 @@ from coursekit_grade.classwork import FEWEST, statistics
 from coursekit_grade.graded import Graded
 from coursekit_grade.spreadsheets import for_excel, plain, written
 
+NBGRADER_COLUMNS = (
+    "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
+    "raw_score", "late_submission_penalty", "score", "max_score",
+)
+
 
 def reports(
-    graded: Sequence[Graded], points: Mapping[str, Mapping[str, float]], seed: int, layout: str = "",
-    changed: Container[str] | None = None, problems: Sequence[str] = (),
+    graded: Sequence[Graded], points: Mapping[str, Mapping[str, float]], seed: int, nbgrader: bool = False,
+    layout: str = "", changed: Container[str] | None = None, problems: Sequence[str] = (),
     sections: Mapping[str, Mapping[str, str]] = {},
 ) -> dict[str, str]:
     """All files for people, by name, tables last: a mark in a table has its page already, whenever a run is stopped.
@@ -54,6 +59,8 @@ def reports(
         waiting=sum(g.waiting for g in ungraded), unfinished=changed is not None,
         assignments=assignments, seed=seed, counted=counted, layout=layout, problems=problems, outcomes=list(Outcome),
     )
+    if nbgrader:
+        pages["nbgrader.csv"] = nbgrader_grades(graded)
     pages["grades.csv"] = for_excel(grades(graded, points))
     return pages
 
@@ -111,6 +118,13 @@ def grades(graded: Sequence[Graded], points: Mapping[str, Mapping[str, float]]) 
                      s.file])
     header = [*names, *(["automatic", "adjusted"] * adjusted), *(["before lateness", "penalty", "late"] * late)]
     return written(["student", "id", "assignment", *header, "total", "max", "status", "file"], rows)
+
+
+def nbgrader_grades(graded: Sequence[Graded]) -> str:
+    """The table that `nbgrader export` writes, without what was not graded."""
+    return written(NBGRADER_COLUMNS, [
+        [g.submission.assignment, "", "", g.submission.id or g.submission.student, "", "", "", float(g.points),
+         float(g.points - g.total), float(g.total), g.most] for g in graded if not g.ungraded])
 
 
 def of_students(pages: Mapping[str, str], students: Iterable[str]) -> dict[str, str]:

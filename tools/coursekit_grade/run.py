@@ -38,10 +38,10 @@ class Run:
 
     def __init__(
         self, found: Found, course: Course, adjustments: Adjustments, lateness: Rule, results: Results,
-        words: Words | None = None,
+        words: Words | None = None, nbgrader_csv: bool = False,
     ) -> None:
         self.found, self.course, self.adjustments, self.lateness = found, course, adjustments, lateness
-        self.results, self.words = results, words
+        self.results, self.words, self.nbgrader_csv = results, words, nbgrader_csv
         self.so_far: dict[Submission, Graded | None] = dict.fromkeys(found)
         self.changed_pages: set[str] = set()
         self.next = time.monotonic() + 1.0
@@ -103,8 +103,8 @@ class Run:
         most = {name: sum(tasks.values()) for name, tasks in self.course.points.items()}
         graded = [g or Graded(s, Mark(s.assignment, (), WAITING), most.get(s.assignment, 0), waiting=True)
                   for s, g in self.so_far.items()]
-        pages = reports(graded, self.course.points, self.results.seed, self.found.layout, self.changed_pages,
-                        sections=self.course.sections)
+        pages = reports(graded, self.course.points, self.results.seed, self.nbgrader_csv, self.found.layout,
+                        self.changed_pages, sections=self.course.sections)
         # A file that is open in a spreadsheet is tried again with the next mark; the marks themselves are kept.
         with suppress(OSError):
             self.aside += self.results.publish(pages, unfinished=True)
@@ -115,11 +115,11 @@ class Run:
         graded, course, last = self.graded, self.course, self.results.last
         self.changed = changed(last["marks"], graded)
         log = [*last["changes"], *self.changed]
-        pages = reports(graded, course.points, self.results.seed, self.found.layout,
+        pages = reports(graded, course.points, self.results.seed, self.nbgrader_csv, self.found.layout,
                         problems=self.adjustments.problems, sections=course.sections)
         feedback = of_students(pages, {g.submission.student for g in graded} - {""})
         files = lms.files(graded, feedback, self.found.lms)
-        if self.words:
+        if self.nbgrader_csv:
             files["nbgrader-feedback.zip"] = lms.nbgrader_feedback(graded, feedback)
         solutions = {name: {task: answer.source for task, answer in a.answers.items()}
                      for name, a in course.assignments.items()}
