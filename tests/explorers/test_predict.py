@@ -119,7 +119,7 @@ def way(at):
     if rises > 0:
         return "This way leads uphill"
     if x > 0 and y < x * np.tan(np.radians(20)):  # the lowest point is at 7.6 degrees
-        return "You aimed more or less at the lowest point"
+        return "Turn the arrow until it points straight across the valley, where the ground"
     return "Across the valley" if 66 < np.degrees(np.arctan2(y, x)) < 96 else "This way leads down, but not as steeply"
 
 
