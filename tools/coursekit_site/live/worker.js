@@ -101,17 +101,12 @@ async function remembered() {
   return { ...told, bytes, there };
 }
 
-const instantiate = WebAssembly.instantiateStreaming;
-
 // Libraries are loaded before Python, one after another in the order of the archive: their places and the numbers of
 // their functions are then the same each time, as a memory needs them that has their addresses in it.
 async function python(memory) {
   const files = opened(unpacked("course.bin"));
   files.catch(() => {}); // it is told where it is awaited
   let [module, functions] = [null, 0];
-  const broken = new Promise((_, fails) => { // Pyodide waits for ever for a program that cannot be compiled
-    WebAssembly.instantiateStreaming = (...program) => instantiate(...program).catch(fails);
-  });
   const pyodide = await loadPyodide({
     indexURL: at("../../static/pyodide/"),
     stdLibURL: at("../../static/pyodide/library.zip"),
@@ -145,7 +140,7 @@ async function python(memory) {
         } catch (error) { failed = error; }
         module.removeRunDependency("libraries");
       });
-      await Promise.race([create(settings), broken]);
+      await create(settings);
       if (failed) throw failed;
       if (!memory) for (const construct of constructors) construct(module);
       const { loadedLibsByHandle, loadedLibsByName } = module.LDSO;
@@ -166,9 +161,9 @@ async function python(memory) {
 async function start() {
   const found = await remembered().catch(() => null); // a browser that keeps nothing
   const { pyodide, keep } = await python(found).catch(async (error) => {
-    const gone = await Promise.all([MEMORY, PROGRAM].map(async (one) => (await cache()).delete(one))).catch(() => []);
-    if (!gone.includes(true)) throw error; // nothing was kept that may be damaged
+    if (!found) throw error;
     console.info(error.message);
+    for (const one of [MEMORY, PROGRAM]) await (await cache()).delete(one);
     return python(null);
   });
   await step("python");
