@@ -25,4 +25,4 @@ from coursekit.core import scaling as scaling
 from coursekit.core import steps as steps
 from coursekit.core.dataset import Dataset as Dataset
 from coursekit.core.objective import Objective as Objective
-from coursekit.explorers.predict import predict as predict
+from coursekit.predictions.predict import predict as predict

@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("coursekit", "tools/coursekit_figures", "tools/coursekit_grade", "tools/coursekit_lecture",
             "tools/coursekit_site")
 # From the ground up: each imports from those below it. The chapters' figures and the tools are packages of their own.
-ROOMS = ("core", "algorithms", "plots", "explorers", "checking", "grading", "cli", "coursekit_figures",
+ROOMS = ("core", "algorithms", "plots", "explorers", "predictions", "checking", "grading", "cli", "coursekit_figures",
          "coursekit_grade", "coursekit_lecture", "coursekit_site")
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
@@ -16,7 +16,8 @@ LIMITS = {
     "core": 1632,
     "algorithms": 1875,
     "plots": 3672,
-    "explorers": 5089,
+    "explorers": 4406,
+    "predictions": 682,
     "checking": 1991,
     "grading": 6,
     "cli": 206,

@@ -15,7 +15,7 @@ from sklearn.svm import SVC
 
 import coursekit as ck
 from coursekit.explorers import touching
-from coursekit.explorers.question import find
+from coursekit.predictions.question import find
 from coursekit_figures import chapter10
 from coursekit_site.chapters import chapters
 from tests.minutes import minutes, parts, visible

@@ -12,9 +12,9 @@ from PIL import Image
 
 from coursekit import plots
 from coursekit.checking import checks, student
-from coursekit.explorers import question
 from coursekit.explorers.stills import FOLDED, image
 from coursekit.plots.panel import narrow_png, small
+from coursekit.predictions import question
 
 TITLES: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 

@@ -48,9 +48,9 @@ class Control(Generic[V]):
         explorer.set(**{self.name: value})
 
 
-def script(*names: str) -> str:
-    """A widget's script from several files of this folder."""
-    return "".join(Path(__file__).with_name(name).read_text("utf-8") for name in names)
+def script(*names: str | Path) -> str:
+    """A widget's script from several files, of this folder where a name says no other."""
+    return "".join((Path(__file__).parent / name).read_text("utf-8") for name in names)
 
 
 class Number(anywidget.AnyWidget, widgets.ValueWidget):

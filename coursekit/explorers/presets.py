@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from coursekit.core.text import meant
-from coursekit.explorers import question
 
 
 class Preset(NamedTuple):
@@ -34,8 +33,6 @@ def line(explorer: str, preset: str = "") -> str:
     >>> line("svm", "hard-margin")
     'separability=1 lam=1e-6 k=0'
     """
-    if explorer == "predict":
-        return question.find(preset).name
     if explorer not in SHOWS:
         near = meant(explorer, SHOWS)
         raise ValueError(f"explorer must be one of {', '.join(SHOWS)} or predict; got {explorer!r}{near}")

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 import coursekit as ck
-from coursekit.explorers.question import find
+from coursekit.predictions.question import find
 from tests.browser.harness import PIXELS, Notebook, serving, write
 from tests.browser.lite import ROOT
 

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from coursekit import explorers
-from coursekit.explorers.question import find
+from coursekit.predictions.question import find
 from coursekit_site.cells import SHOWN
 from tests.browser.harness import until
 from tests.browser.lite import CHAPTERS, ROOT, Lesson, guarded, luminance

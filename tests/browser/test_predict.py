@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from coursekit.explorers.question import find
+from coursekit.predictions.question import find
 from tests.browser.harness import write
 from tests.explorers.test_predict import FILE
 

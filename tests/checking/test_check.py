@@ -211,7 +211,7 @@ def test_what_is_no_answer_are_the_data_sets_and_what_they_import():
 
 
 def test_an_answer_may_print_where_the_screen_is_coursekits_own(monkeypatch):
-    space = {"__name__": "coursekit.explorers.predict"}
+    space = {"__name__": "coursekit.predictions.predict"}
     exec("class Screen:\n    said = ''\n    def write(self, text):\n        self.said += text", space)
     screen = space["Screen"]()
     monkeypatch.setattr(sys, "stdout", screen)

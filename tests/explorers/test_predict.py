@@ -17,9 +17,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import coursekit as ck
-from coursekit.explorers import predict as module
-from coursekit.explorers.question import KEPT, Question, find, names
-from coursekit.explorers.sketch import Freehand
+from coursekit.predictions import predict as module
+from coursekit.predictions.question import KEPT, Question, find, names
+from coursekit.predictions.sketch import Freehand
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILE = Path(__file__).with_name("sky.toml").read_text("utf-8")

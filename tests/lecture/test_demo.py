@@ -15,7 +15,8 @@ import pytest
 
 import coursekit as ck
 from coursekit.cli import main
-from coursekit.explorers import presets, question
+from coursekit.explorers import presets
+from coursekit.predictions import question
 from coursekit_lecture import lab, running
 from coursekit_lecture.serve import Hall
 

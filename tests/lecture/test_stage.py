@@ -11,7 +11,7 @@ from matplotlib.colors import same_color, to_hex
 from PIL import Image
 
 import coursekit as ck
-from coursekit.explorers import predict
+from coursekit.predictions import predict
 from coursekit_lecture.stage import DONE, READY, Scenes
 
 pytestmark = pytest.mark.usefixtures("loopless")

@@ -20,11 +20,12 @@ from matplotlib.text import Text
 
 import coursekit as ck
 import coursekit_figures
-from coursekit.explorers import predict, presets
+from coursekit.explorers import presets
 from coursekit.plots import NARROW, narrowed
 from coursekit.plots.lettering import Lettering
 from coursekit.plots.style import FONTS, figure, use
 from coursekit.plots.tags import Tags
+from coursekit.predictions import predict
 from tests.words import troubles, written
 
 COVERED = 0.06  # of a word's box a line or a mark lies at most under so much: a touch

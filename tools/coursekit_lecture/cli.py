@@ -54,7 +54,10 @@ def _lab(arguments: argparse.Namespace) -> None:
 
 
 def _demo(arguments: argparse.Namespace) -> None:
-    from coursekit.explorers import presets, question
+    from coursekit import explorers
+    from coursekit.explorers import presets
+    from coursekit.predictions import question
+    from coursekit_lecture import running
 
     if arguments.json:
         shows = {explorer: [preset._asdict() for preset in show.presets] for explorer, show in presets.SHOWS.items()}
@@ -63,26 +66,22 @@ def _demo(arguments: argparse.Namespace) -> None:
         return
     if arguments.explorer is None:
         for explorer, (chapter, about, shown) in presets.SHOWS.items():
-            rows = "\n".join(f"    {name:26}{point}" for name, point, _ in shown)
-            print(f"{explorer} (chapter {chapter}): {about}\n{rows}\n")
-        rows = "\n".join(f"    {name}" for name in question.names())
-        print(f"predict: Ask the hall, count votes, then show the outcome beside them.\n{rows}\n\n"
-              "Show one: coursekit demo EXPLORER [PRESET], such as coursekit demo svm one-outlier")  # fmt: skip
+            rows = [f"    {name:26}{point}" for name, point, _ in shown]
+            print(f"{explorer} (chapter {chapter}): {about}", *rows, "", sep="\n")
+        print("predict: Ask the hall, count votes, then show the outcome beside them.",
+              *(f"    {name}" for name in question.names()), "",
+              "Show one: coursekit demo EXPLORER [PRESET], such as coursekit demo svm one-outlier", sep="\n")
         return
-    preset = " ".join(arguments.preset)
-    line = presets.line(arguments.explorer, preset)  # an error in it comes before anything large is loaded
-    if "=" in preset:  # typed by hand: an error should appear in the terminal, not in the browser
-        from coursekit import explorers
-
-        getattr(explorers, arguments.explorer)(line)
-    arguments.lecture = line if arguments.explorer == "predict" else f"{arguments.explorer} {preset}".strip()
-    arguments.audience = False
+    asked = " ".join([arguments.explorer, *arguments.preset])
+    name, line = running.explorer(asked)  # an error in it comes before anything large is loaded
+    if "=" in asked:  # typed by hand: an error should appear in the terminal, not in the browser
+        getattr(explorers, name)(line)
+    arguments.lecture, arguments.audience = line if name == "predict" else asked, False
     _lecture(arguments)
 
 
 def _lecture(arguments: argparse.Namespace) -> None:
     with needs("lecture"):
         from coursekit_lecture.serve import lecture
-
     phones = {"port": arguments.audience_port, "host": arguments.audience_host} if arguments.audience else None
     lecture(arguments.lecture, arguments.style, arguments.port, not arguments.no_browser, phones)

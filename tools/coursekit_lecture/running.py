@@ -16,7 +16,8 @@ import numpy as np
 
 from coursekit.core import validate
 from coursekit.core.dataset import Dataset, signed
-from coursekit.explorers import presets, question
+from coursekit.explorers import presets
+from coursekit.predictions import question
 from coursekit_lecture.course import installed
 from coursekit_lecture.poll import Poll
 
@@ -90,9 +91,9 @@ class RunningOrder:
 
 
 def explorer(line: str) -> tuple[str, str]:
-    """An explorer and the controls that its preset stands for. ValueError for what is unknown."""
+    """An explorer and the controls that its preset stands for, or "predict" and a question. ValueError for others."""
     name, _, preset = line.partition(" ")
-    return name, presets.line(name, preset)
+    return name, question.find(preset).name if name == "predict" else presets.line(name, preset)
 
 
 def table(file: Path, target: str, features: list[str]) -> Dataset:

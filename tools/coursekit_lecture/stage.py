@@ -18,10 +18,10 @@ from IPython.utils.capture import capture_output
 from matplotlib.figure import Figure
 
 from coursekit import explorers
-from coursekit.explorers import predict
 from coursekit.explorers.stills import image
 from coursekit.plots import narrowed
 from coursekit.plots.style import STYLES, named, use
+from coursekit.predictions import predict
 from coursekit_lecture import running
 from coursekit_lecture.course import installed
 

@@ -17,7 +17,7 @@ from typing import Any
 # Learners read these in the lab; the docstrings of all others, which take a third of their room, stay out.
 OURS = {"coursekit", "coursekit_figures", "coursekit_site"}
 READ = {*OURS, "numpy"}
-ROOMS = "coursekit/core", "coursekit/algorithms", "coursekit/plots", "coursekit/explorers", "coursekit_site"
+ROOMS = *map("coursekit/{}".format, ("core", "algorithms", "plots", "explorers", "predictions")), "coursekit_site"
 SITE, LIBRARY = "/lib/python3.14/site-packages", "/lib/python314.zip"
 bytecode: dict[str, bytes] = {}  # by the name of the source
 opened: set[str] = set()

@@ -7,11 +7,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from coursekit.core.validate import Floats
-from coursekit.explorers.place import Place
-from coursekit.explorers.question import Question
 from coursekit.explorers.stills import image
 from coursekit.plots import narrow_png
 from coursekit.plots.style import current
+from coursekit.predictions.place import Place
+from coursekit.predictions.question import Question
 
 
 class Freehand:

@@ -13,11 +13,11 @@ from matplotlib.lines import Line2D
 
 from coursekit.explorers.keys import ARROWS
 from coursekit.explorers.picture import Picture, Point, Stroke
-from coursekit.explorers.question import Question
 from coursekit.explorers.stills import image
 from coursekit.plots import narrow_png, narrowed
 from coursekit.plots.style import current
 from coursekit.plots.tags import Tag, Tags
+from coursekit.predictions.question import Question
 
 
 class Place:

@@ -18,7 +18,7 @@ from coursekit.core.text import meant
 Answer = str | float | tuple[float, ...]
 
 KEPT = ".coursekit-predictions.json"
-COURSE = Path(__file__).with_name("predictions")
+COURSE = Path(__file__).parent
 _KEYS = {"question": str, "right": str, "answers": dict, "slider": list, "unit": str, "axis": str, "picture": str,
          "walls": list, "draw": str, "after": str, "alt": str}  # fmt: skip
 

@@ -16,12 +16,13 @@ import traitlets
 from matplotlib.figure import Figure
 
 from coursekit.explorers.controls import script
-from coursekit.explorers.place import Place, drawn
-from coursekit.explorers.question import Answer, Question, find, keep, kept
-from coursekit.explorers.sketch import Freehand
 from coursekit.explorers.stills import FOLDED, html, image
 from coursekit.plots import narrow_png
+from coursekit.predictions.place import Place, drawn
+from coursekit.predictions.question import Answer, Question, find, keep, kept
+from coursekit.predictions.sketch import Freehand
 
+HERE = Path(__file__).parent
 asked: dict[str, "Prediction"] = {}  # the newest of each name: "all of this chapter" asks these again
 
 
@@ -29,7 +30,7 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
     """Ask the learner; compute and show the outcome after the answer, never before.
 
     name: "chapter/question", such as "02-perceptron/mistakes". The question stands in
-        coursekit/explorers/predictions/<chapter>.toml, where no learner reads it by accident; a file
+        coursekit/predictions/<chapter>.toml, where no learner reads it by accident; a file
         predictions/<chapter>.toml beside the notebook goes first.
     outcome: called without arguments when the learner has answered. It returns what to show: a Figure, an
         explorer, a table, a text (HTML, with formulas between $), or a list of these. It may use all that
@@ -77,8 +78,8 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
 class Form(anywidget.AnyWidget):
     """What is clicked: choices or a slider, and the button. `result` is empty until somebody has answered."""
 
-    _esm = script("kernel.js", "field.js", "draw.js", "predict.js")
-    _css = Path(__file__).with_name("predict.css")
+    _esm = script("kernel.js", "field.js", HERE / "draw.js", HERE / "predict.js")
+    _css = HERE / "predict.css"
     label = traitlets.Unicode().tag(sync=True)
     choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
     slider = traitlets.List([0, 0, 1]).tag(sync=True)

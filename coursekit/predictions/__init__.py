@@ -1,0 +1,1 @@
+"""`ck.predict`: the questions of the chapters, a text file each, and how they are asked."""
