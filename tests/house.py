@@ -8,15 +8,16 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("coursekit", "tools/coursekit_figures", "tools/coursekit_grade", "tools/coursekit_lecture",
             "tools/coursekit_site")
 # From the ground up: each imports from those below it. The chapters' figures and the tools are packages of their own.
-ROOMS = ("core", "algorithms", "plots", "explorers", "predictions", "checking", "grading", "cli", "coursekit_figures",
-         "coursekit_grade", "coursekit_lecture", "coursekit_site")
+ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "checking", "grading", "cli",
+         "coursekit_figures", "coursekit_grade", "coursekit_lecture", "coursekit_site")
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
     "core": 1632,
     "algorithms": 1875,
     "plots": 3672,
-    "explorers": 4406,
+    "models": 1151,
+    "explorers": 3329,
     "predictions": 682,
     "checking": 1991,
     "grading": 6,

@@ -19,24 +19,19 @@ class State(Mapping[str, Any]):
     """The values of all controls and everything computed from them; state.lam is state["lam"]."""
 
     def __init__(self, known: Mapping[str, Any]) -> None:
-        self._known = dict(known)
+        vars(self).update(known)
 
     def __getitem__(self, name: str) -> Any:
-        return self._known[name]
+        return vars(self)[name]
 
     def __getattr__(self, name: str) -> Any:
-        if name in self.__dict__.get("_known", ()):
-            return self._known[name]
         raise AttributeError(f"state has {', '.join(self)}; not {name!r}")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
+        return iter(vars(self))
 
     def __len__(self) -> int:
-        return len(self._known)
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self]
+        return len(vars(self))
 
 
 class Controlled:

@@ -11,6 +11,8 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
+from coursekit.models.shared import powers
+
 V = TypeVar("V")
 
 
@@ -121,12 +123,6 @@ def tens(low: float, high: float) -> dict[float, str]:
     """Ticks at the powers of ten from 10^low to 10^high."""
     exponents = range(math.ceil(low), math.floor(high) + 1)
     return {float(f"1e{k}"): f"1e{k}" if k < -4 else f"{10.0 ** k:g}" for k in exponents}
-
-
-def powers(low: float, high: float, per_ten: int) -> list[float]:
-    """From 10^low to 10^high, `per_ten` for each power of ten, to three digits."""
-    exact = [10 ** (low + k / per_ten) for k in range(round(per_ten * (high - low)) + 1)]
-    return [float(f"{power:.3g}") for power in exact]
 
 
 def seed(value: int = 0, **role: Any) -> Control[int]:

@@ -25,6 +25,7 @@ from coursekit.explorers.keys import Action, press, repeated
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.tools import Tools
 from coursekit.explorers.view import View, lay_out
+from coursekit.models.shared import YOURS
 from coursekit.plots import Ghost
 from coursekit.plots.style import STYLES, current, named, use
 
@@ -111,7 +112,7 @@ class Explorer(Controlled, Generic[F]):
 
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """What `model` can name, for these values of the controls; own: data of one's own, while they are shown."""
-        return {**values, "own": self._own if values.get("dataset") == own.YOURS else None}
+        return {**values, "own": self._own if values.get("dataset") == YOURS else None}
 
     def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
         """What else changes with these controls."""
@@ -161,7 +162,7 @@ class Explorer(Controlled, Generic[F]):
         if "features" in self.controls and isinstance(features, str):  # the control
             values, features = {**values, "features": features}, None
         self._own = None if data is None else own.taken(self, data, target, features)
-        values = values if data is None else {"dataset": own.YOURS, **values}
+        values = values if data is None else {"dataset": YOURS, **values}
         hidden, fixed = frozenset(self._named("hide", hide)), frozenset(self._named("fix", fix))
         default = self.main or (self.run or next(iter(self.controls)),)
         self.mains = self._named("show", show) or self._named("main", default)

@@ -1,57 +1,20 @@
 """All that an explorer is written with, from one place: its base, controls and views, data, and words for numbers."""
 
-from dataclasses import replace
-from functools import lru_cache
-from typing import Any
-
-import numpy as np
 from ipywidgets import Widget
 
 from coursekit.core import datasets
-from coursekit.core.datasets import Dataset
-from coursekit.core.objective import Objective
 from coursekit.core.risks import misclassified
 from coursekit.core.text import counted, number
-from coursekit.core.validate import Floats
 from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.keys import arrows
-from coursekit.explorers.own import YOURS
 from coursekit.explorers.picture import Point, Stroke
 from coursekit.explorers.view import View, to_lam, to_step
-from coursekit.plots import Landscape
+from coursekit.models.shared import YOURS, Dataset, Floats, Objective, cached, clouds, degrees, ground, parts, powers
 
 __all__ = [
     "YOURS", "Dataset", "Editing", "Explorer", "Floats", "Objective", "Point", "Stroke", "View", "Widget", "arrows",
     "cached", "clouds", "controls", "counted", "datasets", "degrees", "ground", "misclassified", "number", "parts",
-    "to_lam", "to_step",
+    "powers", "to_lam", "to_step",
 ]
-
-cached = lru_cache(maxsize=8)  # for the slow parts of a model that need less than all of it
-_risks = cached(lambda objective, extent: objective.risk(Landscape.points(extent)))
-
-
-@cached
-def clouds(dataset: str, separability: float, seed: int) -> Dataset:
-    """Two clouds of 40 examples, or what `dataset` names instead: the emails of chapter 1, or two examples."""
-    if dataset == "two examples":
-        return Dataset(np.eye(2), np.ones(2), ("x1", "x2"), ("-1", "+1"), dataset)
-    return datasets.mails().standardized() if dataset == "mails" else datasets.blobs(40, separability, seed=seed)
-
-
-def parts(data: Dataset, *rows: Any, columns: Any = slice(None)) -> list[Dataset]:
-    """These rows of the data, or all, each a Dataset, and of them these columns."""
-    X, names = data.X[:, columns], tuple(np.array(data.features, object)[columns])
-    return [replace(data, X=X[of], y=data.y[of], features=names) for of in rows or [slice(None)]]
-
-
-def degrees(way: Any) -> float:
-    """The direction of a place, (2,), seen from the origin."""
-    return float(np.degrees(np.arctan2(way[1], way[0])))
-
-
-def ground(objective: Objective, extent: tuple[float, float, float, float]) -> Floats:
-    """The objective all over a `Landscape`; the risk, which takes longest, is kept while lambda moves."""
-    penalty = objective.penalty.value(Landscape.points(extent))
-    return np.asarray(_risks(replace(objective, lam=0.0), extent) + objective.lam * penalty)

@@ -9,13 +9,12 @@ from coursekit.core import validate
 from coursekit.core.dataset import Dataset, signed
 from coursekit.core.datasets import only
 from coursekit.core.text import counted
+from coursekit.models.shared import YOURS
 from coursekit.plots import DecisionBoundary, MarginStreet
 from coursekit.plots.boundary import corners
 
 if TYPE_CHECKING:
     from coursekit.explorers.explorer import Explorer
-
-YOURS = "yours"  # what the control `dataset` calls them
 
 
 def taken(explorer: "Explorer[Any]", data: Any, target: str, features: Any) -> Dataset:

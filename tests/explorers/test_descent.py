@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.explorers.chapters.descent import STEPS
+from coursekit.models.descent import STEPS
 from tests.explorers.test_loss_space import BY_HAND
 from tests.pictures import read_log
 

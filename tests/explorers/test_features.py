@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import ElasticNet, LinearRegression
 
-from coursekit.explorers.chapters.features import DRAWS, LAMS, OWN, RIDGE
+from coursekit.models.features import DRAWS, LAMS, OWN, RIDGE
 
 
 @pytest.mark.parametrize("fit", ["L1", "elastic net"])

@@ -6,8 +6,8 @@ from scipy.optimize import linprog
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 import coursekit as ck
-from coursekit.explorers.chapters.loss_space import verdict
 from coursekit.explorers.picture import Stroke
+from coursekit.models.loss_space import verdict
 
 LOUD, SHOUT = "x1=7.843 x2=0.69897", "x1=32.478 x2=0.47712125 label=-1"
 BY_HAND = {

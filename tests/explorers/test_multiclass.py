@@ -7,7 +7,7 @@ import pytest
 from matplotlib.path import Path
 from numpy.testing import assert_allclose, assert_array_equal
 
-from coursekit.explorers.chapters.multiclass import part
+from coursekit.models.multiclass import part
 from coursekit.plots.regions import size
 
 REST, ONE, ARGMAX = "one-vs-rest", "one-vs-one", "linear argmax"

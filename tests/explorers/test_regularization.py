@@ -8,8 +8,8 @@ from sklearn.linear_model import ElasticNet, Lasso, Ridge
 
 import coursekit as ck
 from coursekit.algorithms.penalised import RIDGE, PenalisedPath
-from coursekit.explorers.chapters.methods import METHODS, fits
-from coursekit.explorers.chapters.regularization import LAMS
+from coursekit.models.methods import METHODS, fits
+from coursekit.models.regularization import LAMS
 
 
 @pytest.mark.parametrize("penalty", ["l1", "l2", "elastic net"])

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.explorers.chapters.sgd import moves, swarm
+from coursekit.models.sgd import moves, swarm
 
 
 @pytest.fixture

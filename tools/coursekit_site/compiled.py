@@ -17,7 +17,7 @@ from typing import Any
 # Learners read these in the lab; the docstrings of all others, which take a third of their room, stay out.
 OURS = {"coursekit", "coursekit_figures", "coursekit_site"}
 READ = {*OURS, "numpy"}
-ROOMS = *map("coursekit/{}".format, ("core", "algorithms", "plots", "explorers", "predictions")), "coursekit_site"
+ROOMS = [f"coursekit/{room}" for room in ("core", "algorithms", "plots", "models", "explorers", "predictions")]
 SITE, LIBRARY = "/lib/python3.14/site-packages", "/lib/python314.zip"
 bytecode: dict[str, bytes] = {}  # by the name of the source
 opened: set[str] = set()
@@ -39,12 +39,12 @@ def main(out: str) -> None:
     warnings.filterwarnings("error", "Glyph")  # explorers need no font but the course's own, or nothing is built
     _move()
     opened.add(f"{LIBRARY}/encodings/cp437.py")  # for the names in that archive, once it is no longer Pyodide's own
-    first = _used() | {name for name in _ours(*ROOMS) if "/data/" not in name}
+    first = _used() | {name for name in _ours(*ROOMS, "coursekit_site") if "/data/" not in name}
     aside.rename(fonts)
     import_module("coursekit_site.inside.live").complete([])
     _use()
     whole = {str(path) for path in fonts.glob("*.ttf") if not any(map(path.name.count, ("Serif", "Mono-")))}
-    later = _used() | whole | _ours(*ROOMS, "coursekit/checking", "coursekit_figures")
+    later = _used() | whole | _ours(*ROOMS, "coursekit/checking", "coursekit_site", "coursekit_figures")
     library = zipimport.zipimporter(LIBRARY)
     for part, names in (("first", first), ("later", later - first)):
         for name in sorted(names):

@@ -11,6 +11,7 @@ from matplotlib.artist import Artist
 
 from coursekit.core.text import typeset
 from coursekit.explorers.chapters import hyperplane
+from coursekit.models.hyperplane import LENGTHS, SHIFTS, LineByHand
 from coursekit.plots.boundary import corners
 from coursekit.plots.normal import GRID
 
@@ -37,10 +38,9 @@ def line_by_hand(name: str, preset: str, main: Sequence[str]) -> dict[str, Any] 
     found |= {name: explorer.values[name] for name in ("angle", "shift", "length")}
     stops = {name: explorer.controls[name].given for name in main}
     found["controls"] = {name: (given[0], given[-1], round(given[1] - given[0], 9)) for name, given in stops.items()}
-    found["limits"] = {"reaches": hyperplane.REACHES, "edges": hyperplane.EDGES, "lengths": hyperplane.LENGTHS,
-                       "shifts": (-hyperplane.SHIFTS, hyperplane.SHIFTS)}  # fmt: skip
+    limits = {"reaches": hyperplane.REACHES, "edges": hyperplane.EDGES, "lengths": LENGTHS, "shifts": (-SHIFTS, SHIFTS)}
     found["none"], some = (_said(explorer, wrong) for wrong in (0, 88))
-    found |= {"some": some.split("88"), "grid": GRID.tolist()}
+    found |= {"some": some.split("88"), "grid": GRID.tolist(), "limits": limits}
     return found | {"X": np.round(explorer.state.data.X, 4).tolist(), "y": explorer.state.data.y.tolist()}
 
 
@@ -82,4 +82,4 @@ def _listed(explorer: hyperplane.HyperplaneExplorer) -> dict[str, Any]:
 def _said(explorer: hyperplane.HyperplaneExplorer, wrong: int) -> str:
     """The sentence of a line that gets so many emails wrong."""
     found: Any = SimpleNamespace(data=explorer.state.data, misclassified=wrong)
-    return typeset(hyperplane.LineByHand.sentence(found, -1, "email")).replace("**", "")
+    return typeset(LineByHand.sentence(found, -1, "email")).replace("**", "")

@@ -1,1 +1,1 @@
-"""The explorers of the chapters, one file each, and what one of them alone computes."""
+"""The explorers of the chapters, one file each."""

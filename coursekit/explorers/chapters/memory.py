@@ -10,11 +10,11 @@ import numpy as np
 from coursekit import plots
 from coursekit.algorithms import descent, least_squares
 from coursekit.core import datasets, losses, risks, steps, text
-from coursekit.explorers.framework import Dataset, Explorer, Floats, Objective, View, cached, controls, parts, to_lam
-from coursekit.explorers.own import YOURS
+from coursekit.explorers.framework import YOURS, Dataset, Explorer, Floats, Objective, View, controls, parts, to_lam
+from coursekit.models.shared import cached, powers
 
 STEPS, POWERS = 100, (-3, 2)
-LAMS = np.array([0.0, *controls.powers(-3.0, 2.0, 10)])
+LAMS = np.array([0.0, *powers(-3.0, 2.0, 10)])
 
 emails = cached(lambda: replace(datasets.load("mail"), features=datasets.words().features))
 
@@ -74,7 +74,7 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
     """
 
     separability = controls.separability(0.0)
-    eta = controls.graded("step size η", 0.05, controls.powers(-3.0, 0.0, 20), "of descent, shown on request",
+    eta = controls.graded("step size η", 0.05, powers(-3.0, 0.0, 20), "of descent, shown on request",
                           idle=lambda now: now.also != "descent")
     lam = controls.graded("price on length λ", 0.0, LAMS.tolist(), "how much the length of w costs")
     seed = controls.seed(4)

@@ -11,15 +11,15 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.core import datasets, risks
-from coursekit.explorers.chapters.methods import METHODS, fits
-from coursekit.explorers.framework import Dataset, Explorer, Floats, Point, View, Widget, cached, controls
+from coursekit.explorers.framework import Dataset, Explorer, Floats, Point, View, Widget, cached, controls, powers
+from coursekit.models.methods import METHODS, fits
 
 PAIRS = {"mails": ("ham", "spam"), "iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"),
          "digits": ("3", "8")}  # the negative class first
 TWO = {"mails": ("!", "capitals"), "iris": ("petal length", "petal width"),
        "breast-cancer": ("mean radius", "mean texture"),
        "digits": ("pixel 3 2", "pixel 5 2")}  # the left side of an 8, where a 3 is open
-GRADES = controls.powers(-4, 0, 10)
+GRADES = powers(-4, 0, 10)
 LAMS = tuple(GRADES[::-5])  # from strong to weak: among equals the stronger is preferred
 THRESHOLDS = np.arange(-60, 61) / 20
 PRICES = [1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0, 100.0]

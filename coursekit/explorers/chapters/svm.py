@@ -1,7 +1,6 @@
 """Chapter 8: the widest street between two classes, found by hand or solved exactly for every frame.
 
-Longer than others: a dial is turned, two sliders of its own move the example in the square, and odd data have sentences
-of their own.
+Longer than others: a dial is turned, and two sliders of its own move the example in the square.
 """
 
 from collections.abc import Mapping
@@ -10,85 +9,15 @@ from typing import Any
 import numpy as np
 
 from coursekit import plots
-from coursekit.algorithms import descent, path, sgd, svm
-from coursekit.core import risks, steps, text
-from coursekit.explorers.chapters import turned
 from coursekit.explorers.editing import Editing, one_example
-from coursekit.explorers.framework import YOURS, Dataset, Objective, Stroke, cached, clouds, controls, degrees
+from coursekit.explorers.framework import YOURS, Dataset, Stroke, clouds, controls, degrees, powers
 from coursekit.explorers.view import View, to_step
+from coursekit.models import turned
+from coursekit.models.svm import GAP, STEPS, SoftMarginAndDescent
 
-STEPS = 300
-GAP = 1e-9  # how near the exact objective is proven to be
 PLACES = 5.0  # the sliders put examples from -PLACES to PLACES both ways
-CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
 NEAR = np.array([[-2.85, -2.0], [2.9, 2.4]])  # the view of the emails
-
-solved = cached(lambda data, lam: svm.svm(data.X, data.y, lam, GAP))
-
-
-class SoftMarginAndDescent:
-    """The exact soft margin, and a descent on the same objective after k of its steps."""
-
-    def __init__(self, data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int, by: str,
-                 turn: float) -> None:
-        objective = Objective(data.X, data.y, lam=lam)
-        self.data, self.exact = data, solved(data, lam)
-        self.flat = bool(objective.value(CONSTANT).min() - self.exact.objective <= self.exact.gap)  # w = 0 is as good
-        self.agreements = objective.Z @ self.exact.theta
-        self.misclassified = risks.misclassified(self.agreements)
-        self.late = int(np.sum(self.exact.slack > svm.ON_MARGIN))  # examples with slack
-        self.path = _path(objective, descent, eta if descent != "Pegasos" else None, seed)
-        self.done = min(k, len(self.path.rates))
-        self.lowest, self.theta = np.minimum.accumulate(self.path.values), self.path.thetas[self.done]
-        self.turned = None if by == "solver" else turned.Turned(data, turn)
-
-    def about_street(self) -> str:
-        """How wide the street is and who holds it."""
-        data, answer = self.data, self.exact
-        wrong = f"**{self.misclassified}** of {len(data)} are misclassified"
-        if len(set(data.y)) == 1:
-            return (f"Only class {data.y[0]:+.0f} is left: w = 0 and the bias {data.y[0]:+.0f} give every example "
-                    f"agreement 1 at no cost, so there is no line.")
-        if self.flat:
-            why = "no direction is worth its price" if np.ptp(data.X, axis=0).any() else "all examples lie at one place"
-            score = text.number(round(answer.theta[2], 6))
-            return f"w = 0: {why}. There is no line, every example gets the score {score}, and {wrong}."
-        wide, half = text.number(2 * answer.margin), text.number(answer.margin)
-        many = len(answer.support)
-        said = (f"The street is 2/‖w‖ = **{wide}** wide, {half} on each side. **{many}** support vector"
-                f"{' holds' if many == 1 else 's hold'} it")
-        if not self.late:
-            return f"{said} without slack: this is the hard margin."
-        negative, positive = (set(map(tuple, data.X[data.y == label])) for label in (-1, 1))
-        meet = " Two classes meet at one place: slack of at least 2 there." if negative & positive else ""
-        return f"{said}, {self.late} with slack ({text.number(answer.slack.sum())} in all), and {wrong}.{meet}"
-
-    def about_descent(self, descent: str, eta: float, lam: float) -> str:
-        """How far the descent is from the exact answer."""
-        answer, above = self.exact, self.lowest[self.done] - self.exact.objective
-        proof = f"proven within {GAP:g}" if answer.gap <= GAP else answer.status
-        said = f"The lowest objective is {answer.objective:.4g} ({proof}); "
-        if self.path.status.startswith("diverged"):
-            return f"{said}{descent} {self.path.status}."
-        if descent == "gradient descent" and eta * lam > 2:  # each step multiplies w by 1 - eta lam
-            return f"{said}with ηλ > 2 gradient descent diverges."
-        unused = " (which needs no η)" if descent == "Pegasos" else ""
-        far = f"**{text.number(above)}** above it" if above > GAP else f"within {GAP:g} of it"
-        return f"{said}the best of {text.counted(self.done, 'step')} of {descent}{unused} is {far}."
-
-    def about_one(self, i: int) -> str:
-        """The example in the square."""
-        z, slack = self.agreements[i], text.number(self.exact.slack[i])
-        if i not in self.exact.support:
-            why = "beyond its edge, where it may move freely"
-        elif z <= 0:
-            why = f"slack {slack}, a support vector on the wrong side"
-        elif self.exact.slack[i] > svm.ON_MARGIN:
-            why = f"slack {slack}, a support vector inside the street"
-        else:
-            why = "a support vector on the edge"
-        return f"Example {i} has agreement {text.number(z)}: {why}."
 
 
 class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
@@ -104,7 +33,7 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
 
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
     eta = controls.eta(0.3)
-    lam = controls.graded("lambda", 0.01, controls.powers(-6, 1, 10), "what a narrow street costs",
+    lam = controls.graded("lambda", 0.01, powers(-6, 1, 10), "what a narrow street costs",
                           ticks=controls.tens(-6, 1))
     seed = controls.seed(idle=lambda now: now.dataset != "clouds" and now.descent == "gradient descent")
     dataset = controls.choice("data", ("clouds", "mails"), renews=True)
@@ -197,12 +126,3 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
         self.slacks.show(found.agreements, data.y, answer.slack, answer.support, example)
         arrived = found.about_descent(descent, eta, lam) if found.done else ""
         return " ".join(filter(None, [found.about_street(), arrived, "" if found.flat else found.about_one(example)]))
-
-
-@cached
-def _path(objective: Objective, name: str, eta: float | None, seed: int) -> path.Path:
-    if eta is None:
-        return sgd.pegasos(objective, STEPS, seed=seed)
-    if name == "gradient descent":
-        return descent.gradient_descent(objective, steps.constant(eta), STEPS)
-    return sgd.sgd(objective, steps.decaying(eta), STEPS, seed=seed)

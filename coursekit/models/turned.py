@@ -4,7 +4,7 @@ import numpy as np
 
 from coursekit.algorithms import svm
 from coursekit.core import line
-from coursekit.explorers.framework import Dataset, Floats, cached, degrees
+from coursekit.models.shared import Dataset, Floats, cached, degrees
 
 STEP = 0.5  # degrees from one direction of the curve to the next; so near to the best one u is the best one
 GAP = 1e-9  # how near the widest street is proven to be

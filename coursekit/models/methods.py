@@ -10,9 +10,7 @@ from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import perceptron
 from coursekit.algorithms.svm import svm
 from coursekit.core import losses, steps, validate
-from coursekit.core.datasets import Dataset
-from coursekit.core.objective import Objective
-from coursekit.core.validate import Floats
+from coursekit.models.shared import Dataset, Floats, Objective
 
 METHODS = ("SVM", "logistic regression", "perceptron", "least squares")
 STEPS = 40  # of gradient descent

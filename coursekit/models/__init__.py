@@ -1,0 +1,1 @@
+"""What each explorer of a chapter shows, computed and put into words; no widgets."""

@@ -1,0 +1,58 @@
+"""A line that a hand has turned and shifted: its errors, and where one step of the machine would take it."""
+
+import numpy as np
+
+from coursekit.algorithms import descent
+from coursekit.core import line, losses, risks, steps, text
+from coursekit.models.shared import Dataset, Objective
+
+SHIFTS = 5.0  # the line passes no farther from the origin
+LENGTHS = 0.1, 10.0  # of the weights
+
+
+class LineByHand:
+    """Scores, distances and errors of a line, and where one step of the machine would take it."""
+
+    def __init__(self, data: Dataset, original: Dataset, dataset: str, eta: float, lam: float, angle: float,
+                 shift: float, length: float) -> None:
+        self.data, self.original, objective = data, original, Objective(data.X, data.y, lam=lam)
+        self.theta = line.from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
+        self.agreements = np.round(objective.Z @ self.theta, 12)  # 0 on the line, not 4e-16
+        self.scores = data.y * self.agreements
+        self.distances = self.scores / length
+        self.misclassified = risks.misclassified(self.agreements)
+        self.error = float(losses.zero_one(self.agreements).mean())
+        path = descent.gradient_descent(objective, steps.constant(eta), steps=1, start=self.theta)
+        self.objective, self.objective_after = path.values[0], path.values[-1]
+        self.after = path.thetas[-1]  # theta, when the machine has made its step
+        self.ahead = line.normal_form(self.after)  # angle, shift and length then, and whether the controls can show it
+        self.room = abs(self.ahead[1]) <= SHIFTS and LENGTHS[0] <= self.ahead[2] <= LENGTHS[1]
+
+    def shadow(self, length: float) -> str:
+        """The product of two vectors."""
+        return (f"The projection of x = {text.vector(self.data.X[0])} on θ = {text.vector(self.theta[:2])} is "
+                f"{text.number(self.distances[0])}, and θ is {text.number(length)} long: "
+                f"θ · x = {text.number(self.scores[0] - self.theta[2])}.")
+
+    def sentence(self, example: int, noun: str) -> str:
+        """The errors, and the score of the chosen example."""
+        hollow = " (hollow)" * bool(self.misclassified)
+        said = f"The line gets **{self.misclassified} of {len(self.data)}** {noun}s wrong{hollow}."
+        if example < 0:
+            return f"{said} An {noun} whose shadow is on the arrow's side of the line is called {self.data.classes[1]}."
+        z, name = self.agreements[example], self.data.classes[int(self.data.y[example] > 0)]
+        verdict = "right" if z > 0 else "wrong" if z < 0 else "undecided, which counts as wrong"
+        return (f"{said} {noun.capitalize()} {example}, {name}, has the score **{text.number(self.scores[example])}**: "
+                f"{verdict}, {text.number(abs(self.distances[example]))} from the line.")
+
+    def proposed(self, eta: float) -> str:
+        """What one step of the machine would do."""
+        digits = max(3, int(np.ceil(-np.log10(abs(self.objective_after - self.objective) or 1))))  # they must differ
+        change = f"from {self.objective:.{digits}f} to {self.objective_after:.{digits}f}"
+        if not self.room:
+            return f"One step would take the objective {change}, but the new line does not fit this picture."
+        if (self.after == self.theta).all():
+            return "One step would change nothing: every agreement is above 1, and λ is 0."
+        if self.objective_after > self.objective:
+            return f"One step of size {eta:.3g} would raise the objective {change}: it is too long."
+        return f"One step of size {eta:.3g} would lower the objective {change}."

@@ -1,0 +1,123 @@
+"""Stochastic descent: one walk or many, and what each example asks of the next step."""
+
+import numpy as np
+
+from coursekit import plots
+from coursekit.algorithms.path import Path
+from coursekit.algorithms.sgd import sgd
+from coursekit.core import risks, steps, text
+from coursekit.core.text import counted, number
+from coursekit.models.shared import Dataset, Floats, Objective, cached, ground
+
+STEPS, EXAMPLES, MANY = 400, 60, 300
+EXTENT, EMAILS = (-4.8, 8.6, -2.0, 5.0), (-2.1, 5.2, -1.1, 2.71)  # of the map; both of one shape
+POWERS = {"constant": 0.0, "eta0 / sqrt(k+1)": 0.5, "eta0 / (k+1)": 1.0, "eta0 / (k+1)^2": 2.0}
+
+
+class StochasticRun:
+    """Stochastic descent on the hinge risk, after k of its steps."""
+
+    def __init__(self, data: Dataset, dataset: str, eta: float, lam: float, seed: int, schedule: str, batch: int,
+                 order: str, k: int, walkers: int) -> None:
+        self.data, self.objective = data, Objective(data.X, data.y, lam=lam, offset=False)
+        self.extent = EMAILS if dataset == "mails" else EXTENT
+        self.landscape = ground(self.objective, self.extent)
+        self.path = path = _path(self.objective, schedule, eta, batch, order, seed)
+        self.done = done = min(k, len(path.rates))
+        self.theta = path.thetas[done]
+        self.examples = np.ravel(np.asarray(path.examples)[max(done - 1, 0) : done])  # that the last step looked at
+        self.agreements = self.objective.Z[self.examples] @ path.thetas[done - 1]  # of these, before that step
+        self.lowest = np.minimum.accumulate(path.values)
+        self.best = int(path.values[: done + 1].argmin())
+        values = path.values[: done + 1]
+        self.rises = int(np.sum(np.diff(values) > 1e-12 * np.abs(values[:-1])))  # what rounding raises does not count
+        self.misclassified = risks.misclassified(self.objective.Z @ self.theta)
+        self.bottom = bottom(self.objective, self.extent)
+        self.others = swarm(self.objective, schedule, eta, batch, seed)[k, : walkers - 1]
+        self.away = float(np.median(np.hypot(*(np.vstack([self.theta, self.others]) - self.bottom).T)))
+        self.moves, self.kinds = moves(self.objective, self.theta, batch)
+        self.rate = float(path.rates[min(done, len(path.rates) - 1)])  # of the next step
+        self.move = moves(self.objective, self.theta, 1)[0].mean(axis=0)
+
+    def gathered(self, walkers: int) -> str:
+        """Where all the walkers are."""
+        if self.done == 0:
+            return f"{walkers} walks begin at θ = (0, 0), **{number(self.away)}** from the lowest point. Press Step."
+        return (f"{walkers} walks, {counted(self.done, 'step')} each: half of them are within **{number(self.away)}** "
+                "of the lowest point.")
+
+    def opinions(self, kind: str) -> str:
+        """Where the next step could lead, and where their mean does."""
+        pulling = np.any(self.moves != 0, axis=1)
+        uphill = int(np.sum(self.moves[pulling] @ self.move < 0))
+        asked = f"{len(self.moves)} {kind}s" if self.kinds.any() else f"{EXAMPLES} batches of {kind}s"
+        return f" Of {asked}, **{int(pulling.sum())}** pull at the large dot, **{uphill}** of them uphill."
+
+    def sentence(self, lam: float) -> str:
+        """What the last step saw and did, and how the objective stands."""
+        path, k, z = self.path, self.done, self.agreements
+        if k == 0:
+            return "θ = (0, 0): every agreement is 0, every hinge loss 1, so the objective is **1**. Press Step."
+        pulling = int(np.sum(z <= 1))
+        if len(z) > 1:
+            did = f"{pulling} of its {len(z)} examples have agreement ≤ 1 and pull"
+        else:
+            pulls = "at most 1, and pulls" if pulling else "above 1, and does not pull"
+            did = f"example {self.examples[0]} has agreement {number(z[0])}, {pulls}"
+        moves = f"moves with η = {number(path.rates[k - 1])}" if pulling else "only shrinks" if lam else "stays"
+        lowest = "" if self.best == k else f" is {number(path.values[self.best])}, from step {self.best}"
+        return (f"Step {k}: {did}; θ {moves}, at {text.vector(self.theta)}. Objective **{number(path.values[k])}**, "
+                f"the best so far{lowest}. {self.rises} of {k} steps raised it. "
+                f"{self.misclassified} of {len(self.data)} misclassified.")
+
+    def remark(self, eta: float, schedule: str) -> str:
+        """What is special about this run, if anything."""
+        if self.path.status.startswith("diverged"):
+            return f" {self.path.status.capitalize()}."
+        if not plots.boundary.within(self.theta, self.extent):
+            return " The large dot is outside the picture."
+        if POWERS[schedule] == 2:
+            ahead = np.pi**2 / 6 - np.sum(1.0 / np.arange(1, self.done + 1) ** 2)  # the sum over j > k of 1/j^2
+            return f" All steps to come add up to {number(eta * ahead)}: it has come to rest wherever it is."
+        return ""
+
+
+@cached
+def _path(objective: Objective, schedule: str, eta: float, batch: int, order: str, seed: int) -> Path:
+    step = steps.Schedule(schedule, lambda k: eta / (k + 1.0) ** POWERS[schedule])
+    sorted_by_class = np.argsort(objective.y, kind="stable")
+    return sgd(objective, step, STEPS, batch, sorted_by_class if order == "one class first" else order, seed=seed)
+
+
+@cached
+def swarm(objective: Objective, schedule: str, eta: float, batch: int, seed: int) -> Floats:
+    """Many walks at once, each with draws of its own: (STEPS + 1, MANY, 2)."""
+    rng, thetas = np.random.default_rng([seed, 1]), np.zeros((STEPS + 1, MANY, 2))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for k in range(STEPS):
+            rows = objective.Z[rng.integers(len(objective.y), size=(MANY, batch))]
+            pulling = np.einsum("mbj,mj->mb", rows, thetas[k]) <= 1
+            pull = np.einsum("mb,mbj->mj", pulling, rows) / batch - objective.lam * thetas[k]
+            thetas[k + 1] = np.clip(thetas[k] + eta / (k + 1.0) ** POWERS[schedule] * pull, -1e6, 1e6)
+    return thetas
+
+
+def moves(objective: Objective, theta: Floats, batch: int) -> tuple[Floats, Floats]:
+    """What each example, or each of 60 batches drawn at random, asks of theta, (m, 2), and of which class it is."""
+    pulls = (objective.Z @ theta <= 1)[:, None] * objective.Z
+    kinds = objective.y
+    if batch > 1:
+        pulls = pulls[np.random.default_rng(0).integers(len(pulls), size=(EXAMPLES, batch))].mean(axis=1)
+        kinds = np.zeros(EXAMPLES)
+    return pulls - objective.lam * theta, kinds
+
+
+@cached
+def bottom(objective: Objective, extent: tuple[float, float, float, float]) -> Floats:
+    """The lowest point of the map, (2,): sought on ever finer ones."""
+    low, high = np.array(extent).reshape(2, 2).T
+    for _ in range(3):
+        points = plots.Landscape.points((low[0], high[0], low[1], high[1]))
+        best = points[objective.value(points).argmin()]
+        low, high = best - (high - low) / 20, best + (high - low) / 20
+    return np.asarray(best)
