@@ -70,7 +70,7 @@ def test_until_an_explorer_moves_any_server_sends_at_most_11_megabytes(browser, 
         quiet(page)
         context.close()
     asked = [path.partition("?")[0] for path in host.asked]
-    last = min(k for k, path in enumerate(asked) if path.endswith(("/later.bin", "/python_stdlib.zip")))
+    last = min(k for k, path in enumerate(asked) if path.endswith(("/later.bin", "/python_stdlib.bin")))
     contents = [Path(f"{published}{path}").read_bytes() for path in asked[:last]]
     assert 8e6 < sum(map(len, contents)) < 11e6
     assert sum(len(min(content, gzip.compress(content), key=len)) for content in contents) < 10.7e6
@@ -290,17 +290,17 @@ def test_a_picture_that_is_saved_before_all_of_python_has_come_waits_and_says_so
     quiet(page)
 
 
-# What the browser keeps of Python's memory, changed: words in it by others as long, or all of it.
-CHANGED = """async ([words, others]) => {
+# What the browser keeps of Python's memory, changed: words in it by others as long, or all of it. Or of its program.
+CHANGED = """async ([words, others, part = "memory"]) => {
     for (const name of await caches.keys()) {
         const cache = await caches.open(name);
         for (const request of await cache.keys()) {
-            if (!request.url.endsWith("/memory")) continue;
+            if (!request.url.endsWith(`/${part}`)) continue;
             const found = await cache.match(request);
             let bytes = new Uint8Array(await found.arrayBuffer());
             if (bytes.length < 1e6) continue;
             const through = (pipe) => new Response(new Blob([bytes]).stream().pipeThrough(pipe)).arrayBuffer();
-            bytes = new Uint8Array(await through(new DecompressionStream("gzip")));
+            if (words) bytes = new Uint8Array(await through(new DecompressionStream("gzip")));
             const [from, to] = [words, others].map(text => new TextEncoder().encode(text));
             if (!words) bytes = to;
             else for (let at = 0; (at = bytes.indexOf(from[0], at)) >= 0; at++)
@@ -315,7 +315,7 @@ CHANGED = """async ([words, others]) => {
 
 
 @slow
-def test_a_page_begins_with_the_memory_that_was_kept_and_without_it_where_that_is_damaged(browser, site_address):
+def test_a_page_begins_with_what_was_kept_of_python_and_without_it_where_that_is_damaged(browser, site_address):
     context = browser.new_context()
     page = context.new_page()
     said = []  # why a kept memory was not taken
@@ -341,4 +341,8 @@ def test_a_page_begins_with_the_memory_that_was_kept_and_without_it_where_that_i
     assert titles("02-perceptron") == {words}
     assert said == ["The kept memory is not whole"]
     until(page, CHANGED, [words, words.upper()])  # kept again
+    assert page.evaluate(CHANGED, ["", "no program", "program"])
+    assert titles("02-perceptron") == {words.upper()}
+    assert said[1:] == ["The kept program is not whole"]
+    assert "pyodide.wasm.bin" in asked
     context.close()

@@ -103,7 +103,7 @@ def test_page_and_lab_run_behind_the_worst_of_servers(browser, site_address, pub
     ({"policy": "sandbox allow-scripts"}, "it is in a frame whose sandbox forbids that. Open it in a tab of its own."),
     ({"spoiled": r"[er]\.js$", "instead": "text/plain"}, ".js as text/plain, and browsers run no script"),
     ({"spoiled": r"wasm\.bin$", "instead": "404"}, "the server answers 404 for /some/path/static/pyodide-"),
-    ({"spoiled": r"stdlib\.zip$", "instead": "page"}, "the server sends a page in place of /some/path/static/"),
+    ({"spoiled": r"stdlib\.bin$", "instead": "page"}, "the server sends a page in place of /some/path/static/"),
     ({"policy": "script-src 'none'"}, "none of its scripts runs here"),
 ], ids=lambda told: next(reversed(told.values())) if isinstance(told, dict) else "")
 def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_address, published, told, reason):

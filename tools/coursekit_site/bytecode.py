@@ -92,16 +92,16 @@ def bundle(site: Path) -> Bundle:
 
 
 def served(pyodide: Path) -> None:
-    """Pyodide's script as .js, after what says why it cannot start; the two large files that it loads compressed."""
-    script, other, code = (pyodide / name for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"))
+    """Pyodide's script as .js, after what says why it cannot start; what it loads compressed, or at least checked."""
+    script, *loaded = map(pyodide.joinpath, ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"))
     before, text = (HERE / "live" / "served.js").read_text("utf-8"), script.read_text("utf-8")
-    script.with_suffix(".js").write_text(before + text.replace(other.name, "pyodide.asm.js"), "utf-8")
-    for file, name in ((other, "pyodide.asm.bin"), (code, "pyodide.wasm.bin")):
+    script.with_suffix(".js").write_text(before + text.replace("pyodide.asm.mjs", "pyodide.asm.js"), "utf-8")
+    for file, name in zip(loaded, ("pyodide.asm.bin", "pyodide.wasm.bin", "python_stdlib.bin"), strict=True):
         (pyodide / name).write_bytes(_packed(file.read_bytes()))
     (pyodide / "zstd.bin").write_bytes(gzip.compress((HERE / "live" / "zstd.wasm").read_bytes(), 9, mtime=0))
     shutil.copyfile(HERE / "live" / "zstd.txt", pyodide / "zstd.txt")
     shutil.copyfile(HERE / "live" / "inflated.js", pyodide / "pyodide.asm.js")
-    for file in (script, other, code):
+    for file in (script, *loaded):
         file.unlink()
 
 

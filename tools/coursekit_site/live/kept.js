@@ -5,8 +5,13 @@ const SITE = new URL("read/live-", location).href; // one cache for the chapters
 const KEPT = new URL(location.search.slice(1), location).href; // named by the folder of this version's scripts
 const NAMED = /[0-9a-f]{16}[/.]/;
 
+const digest = async (bytes) => `${new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))}`;
+
 async function put(cache, request, answer) { // once all of it is here: until then stays what it replaces
-  if (answer.ok) await cache.put(request, new Response(await answer.blob(), { headers: answer.headers }));
+  if (!answer.ok) return;
+  const headers = new Headers(answer.headers), bytes = await answer.arrayBuffer();
+  headers.set("x-digest", await digest(bytes));
+  await cache.put(request, new Response(bytes, { headers }));
 }
 
 async function keep(addresses) { // one by one, so that none keeps the others out; the page itself comes last
@@ -29,9 +34,13 @@ async function answer(event) {
   const { request } = event;
   const cache = await caches.open(KEPT).catch(() => null); // a browser that has no room for it
   const kept = await cache?.match(request).catch(() => undefined);
-  if (kept && NAMED.test(request.url)) { // a browser's own copy is the better one: it comes with what was compiled of it
-    const own = await fetch(request, { cache: "only-if-cached", mode: "same-origin" }).catch(() => kept);
-    return own.ok ? own : kept;
+  if (kept && NAMED.test(request.url) && request.cache !== "reload") {
+    // A browser's own copy is the better one: it comes with what was compiled of it.
+    const own = await fetch(request, { cache: "only-if-cached", mode: "same-origin" }).catch(() => null);
+    if (own?.ok) return own;
+    const bytes = await (await cache.match(request)).arrayBuffer();
+    if ((await digest(bytes)) === kept.headers.get("x-digest")) return kept;
+    await cache.delete(request); // it is damaged
   }
   try {
     const fresh = await fetch(request);

@@ -70,7 +70,7 @@ function start() {
   loaded ??= libraries();
   let manager = null;
   let steps = 0;
-  let [watch, silent, waits] = [null, null, null]; // waits: what a reader wants who has to wait
+  let [watch, silent, waits, again] = [null, null, null, ""]; // waits: what a reader wants who has to wait
   const stop = (why) => {
     clearTimeout(watch);
     clearTimeout(silent);
@@ -107,14 +107,15 @@ function start() {
   let queue = Promise.resolve();
   worker.onerror = (event) => stop(event.message ?? "");
   worker.onmessage = ({ data }) => {
+    if (data.again) again = "A part of Python was damaged and comes once more. ";
     if (data.came) {
       patient();
       const [here, all] = [data.came, data.size].map((bytes) => (bytes / 1e6).toFixed(1));
       const left = data.left === null ? "" : `, about ${Math.ceil(data.left)} s`;
       clearTimeout(silent);
-      const broken = () => say(`Python is coming: ${here} of ${all} MB; the line is silent`);
+      const broken = () => say(`${again}Python is coming: ${here} of ${all} MB; the line is silent`);
       if (data.came < 0.95 * data.size) silent = setTimeout(broken, 3000); // else it may be Python that takes its time
-      if (!coursekit.dead) say(`Python is coming: ${here} of ${all} MB${left}`);
+      if (!coursekit.dead) say(`${again}Python is coming: ${here} of ${all} MB${left}`);
       return;
     }
     clearTimeout(silent);

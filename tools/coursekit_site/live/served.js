@@ -1,7 +1,8 @@
 // Goes before Pyodide's own script, in the pages' worker as in the lab's kernel. Where a browser or a server keeps Python
 // from starting, Pyodide waits for ever; here the cause becomes an error of the worker.
 const HERE = new URL(".", import.meta.url).href;
-const RENAMED = { "pyodide.asm.wasm": "pyodide.wasm.bin", "library.zip": "library.bin" };
+const PROGRAM = "pyodide.wasm.bin";
+const RENAMED = { "pyodide.asm.wasm": PROGRAM, "library.zip": "library.bin", "python_stdlib.zip": "python_stdlib.bin" };
 const asked = globalThis.fetch;
 const refused = (why) => {
   const error = why instanceof Error ? why : new Error(why);
@@ -21,7 +22,8 @@ async function unpacking(pathname) {
   const { exports: zstd } = await WebAssembly.instantiate(await decoder, { env: { emscripten_notify_memory_growth() {} } });
   const context = zstd.ZSTD_createDCtx(), room = zstd.ZSTD_DStreamOutSize(), made = zstd.malloc(room);
   const [taken, given] = [zstd.malloc(12), zstd.malloc(12)]; // each tells where, of how many bytes, and how many are done
-  let left = 0;
+  let left = 1; // zero at the end of what was packed, and only there
+  const damaged = () => { throw new Error(`${pathname} is not as it was built`); };
   return new TransformStream({
     transform(part, to) {
       const from = zstd.malloc(part.length);
@@ -32,18 +34,18 @@ async function unpacking(pathname) {
       do {
         tell(given, made, room, 0);
         left = zstd.ZSTD_decompressStream(context, given, taken);
-        if (left < 0) refused(`${pathname} is not as it was built`);
+        if (left < 0) damaged();
         to.enqueue(new Uint8Array(zstd.memory.buffer).slice(made, made + done(given)));
-      } while (done(taken) < part.length || done(given) === room);
+      } while (done(taken) < part.length || (left && done(given) === room)); // once more at the end would begin anew
       zstd.free(from);
     },
-    flush() { if (left) refused(`${pathname} is not as it was built`); },
+    flush() { if (left) damaged(); },
   });
 }
 
 // The bytes of an answer. Where the line breaks, it is asked for the others, for most of a minute.
-function lasting(answer, url) {
-  let [reader, at, skip, tries] = [answer.body.getReader(), 0, 0, 0];
+function lasting(answer, url, came) {
+  let [reader, at, skip, tries, unwanted] = [answer.body.getReader(), 0, 0, 0, false];
   const again = async () => {
     await new Promise((resolve) => setTimeout(resolve, 2000));
     const next = await asked(url, { headers: { Range: `bytes=${at}-` } });
@@ -52,6 +54,10 @@ function lasting(answer, url) {
     reader = next.body.getReader();
   };
   return new ReadableStream({
+    cancel() {
+      unwanted = true;
+      return reader.cancel();
+    },
     async pull(to) {
       for (let broken = false; ;) {
         try {
@@ -63,35 +69,51 @@ function lasting(answer, url) {
           skip -= value.length - fresh.length;
           if (!fresh.length) continue;
           [at, tries] = [at + fresh.length, 0];
-          globalThis.came?.(fresh.length);
+          came(fresh.length);
           return to.enqueue(fresh);
         } catch {
           broken = true;
-          if (++tries > 25) refused(`${new URL(url).pathname} did not come`);
+          if (unwanted || ++tries > 25) throw new Error(`${new URL(url).pathname} did not come`);
         }
       }
     },
   });
 }
 
+// Each part has a checksum. One that is damaged, or no part at all, is asked for once more, past all that is kept of it.
 globalThis.fetch = async (what, options) => {
   const wanted = new URL(what.url ?? what, location);
   if (!wanted.href.startsWith(HERE)) return asked(what, options);
   let name = wanted.pathname.split("/").at(-1);
-  const kept = await globalThis.kept?.(name).catch(() => null);
+  const kept = options?.cache ? null : await globalThis.kept?.(name).catch(() => null);
   if (kept) return kept;
   if (RENAMED[name]) what = wanted.href = new URL(name = RENAMED[name], HERE).href;
   const { pathname } = wanted;
   const packed = name.endsWith(".bin"); // it has a checksum of its own; with that of a request, nothing comes before all has
-  if (packed) options = {};
-  let whole = true;
-  const again = () => { whole = !options?.integrity; return asked(what); };
-  const answer = await asked(what, options).catch(again).catch(() => refused(`${pathname} did not come`));
-  if (!answer.ok) refused(`the server answers ${answer.status} for ${pathname}`);
-  if (/html/.test(answer.headers.get("content-type"))) refused(`the server sends a page in place of ${pathname}`);
-  if (!whole) refused(`${pathname} is not as it was built`);
-  if (!packed && !globalThis.came) return answer;
-  const undone = !packed ? new TransformStream() : name === DECODER ? new DecompressionStream("gzip") : await unpacking(pathname);
-  const type = name === "pyodide.wasm.bin" ? "application/wasm" : answer.headers.get("content-type") ?? "";
-  return new Response(lasting(answer, wanted.href).pipeThrough(undone), { headers: { "content-type": type } });
+  let here = 0;
+  const count = (bytes) => { here += bytes; globalThis.came?.(bytes); };
+  const once = async (cache) => {
+    const why = options?.integrity && !packed ? "did not come as it was built" : "did not come";
+    const answer = await asked(what, packed ? { cache } : { ...options, cache }).catch(() => { throw new Error(`${pathname} ${why}`); });
+    if (!answer.ok) throw new Error(`the server answers ${answer.status} for ${pathname}`);
+    if (/html/.test(answer.headers.get("content-type"))) throw new Error(`the server sends a page in place of ${pathname}`);
+    if (!packed && !globalThis.came) return answer;
+    const undone = !packed ? new TransformStream() : name === DECODER ? new DecompressionStream("gzip") : await unpacking(pathname);
+    const headers = { "content-type": name === PROGRAM ? "application/wasm" : answer.headers.get("content-type") ?? "" };
+    const coming = new Response(lasting(answer, wanted.href, count).pipeThrough(undone), { headers });
+    return name === PROGRAM ? coming : new Response(await coming.arrayBuffer(), { headers });
+  };
+  return once(options?.cache ?? "default").catch((error) => {
+    console.info(error.message);
+    globalThis.again?.(here);
+    return once("reload");
+  }).catch(refused);
 };
+
+// The program is compiled while it comes. Where that fails, Pyodide would wait for ever.
+const { instantiateStreaming } = WebAssembly;
+WebAssembly.instantiateStreaming = (answer, imports) => instantiateStreaming(answer, imports).catch(async (error) => {
+  console.info(error.message);
+  globalThis.again?.(0);
+  return instantiateStreaming(fetch(new URL(PROGRAM, HERE), { cache: "reload" }), imports).catch(refused);
+});

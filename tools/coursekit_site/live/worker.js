@@ -22,6 +22,11 @@ globalThis.came = (bytes) => {
   else first.then(() => postMessage({ came: sum, size: SIZE, left: now < 2000 ? null : (SIZE / sum - 1) * (now / 1000) }));
 };
 
+globalThis.again = (bytes) => { // they were damaged, and come once more
+  came -= bytes;
+  first.then(() => postMessage({ again: true }));
+};
+
 function* members(tar) {
   const text = new TextDecoder();
   const field = (from, length) => text.decode(tar.subarray(from, from + length)).split("\0")[0];
@@ -78,8 +83,10 @@ const cache = () => caches.open(at(".")); // the cache of kept.js, until a new b
 const PROGRAM = at("program");
 globalThis.kept = async (name) => {
   if (name !== "pyodide.asm.wasm" || !(await (await cache()).match(PROGRAM))) return null;
-  const answer = await fetch(PROGRAM);
-  return answer.ok ? answer : null;
+  const answer = await fetch(PROGRAM); // no server has it: where it is damaged, nobody
+  if (answer.ok) return answer;
+  console.info("The kept program is not whole");
+  return null;
 };
 async function program() {
   if (await (await cache()).match(PROGRAM)) return [];
@@ -163,7 +170,7 @@ async function start() {
   const { pyodide, keep } = await python(found).catch(async (error) => {
     if (!found) throw error;
     console.info(error.message);
-    for (const one of [MEMORY, PROGRAM]) await (await cache()).delete(one);
+    await (await cache()).delete(MEMORY);
     return python(null);
   });
   await step("python");
