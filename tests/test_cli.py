@@ -17,7 +17,7 @@ import coursekit as ck
 from coursekit.checking import student
 from coursekit.cli import main
 from coursekit.explorers import presets
-from coursekit.explorers import question as predictions
+from coursekit.predictions import question as predictions
 from coursekit_lecture import lab
 
 CHAPTER = "notebooks/02-perceptron.ipynb"

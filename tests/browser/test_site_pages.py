@@ -12,7 +12,7 @@ import matplotlib
 import pytest
 
 from coursekit.checking import checks
-from coursekit.explorers import question
+from coursekit.predictions import question
 from tests.browser.harness import CHROMIUM, FLAGS
 from tests.browser.lite import CHAPTERS, PYODIDE, ROOT, luminance, violations, with_save_data
 

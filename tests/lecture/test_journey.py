@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 import coursekit as ck
 from coursekit.checking import student
 from coursekit.checking.journey import TITLES, Journey, Stage
-from coursekit.explorers import question
 from coursekit.plots import STYLES, narrowed
+from coursekit.predictions import question
 from tests.words import troubles
 
 ROOT = Path(__file__).parents[2]
