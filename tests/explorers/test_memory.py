@@ -6,7 +6,7 @@ from sklearn.linear_model import Ridge
 
 import coursekit as ck
 from coursekit.explorers.chapters.memory import LAMS, needed
-from coursekit.plots import LoudWeights, Piles
+from coursekit.plots import LengthRod, LoudWeights, Piles
 
 
 @pytest.mark.parametrize("lam", [0.0, 1.0, 10.0])
@@ -75,6 +75,12 @@ def test_w_is_as_long_as_the_closest_pair_needs_and_never_longer_for_a_higher_pr
     assert (np.diff(lengths) < 0).all()
     assert lengths[0] > explorer.state.needed
     assert needed(np.zeros((2, 3)), np.zeros((1, 3))) == needed(np.zeros((0, 3)), np.ones((2, 3))) == 0
+
+
+@pytest.mark.parametrize(("length", "end", "marker"), [(1.0, 0.5, "o"), (2.0, 1.0, "o"), (3.0, 1.0, ">")])
+def test_a_rod_that_is_too_long_ends_at_the_edge_with_an_arrow(length, end, marker):
+    rod = LengthRod(ck.plots.figure(6, 3).add_axes((0.1, 0.2, 0.8, 0.7)), "needed:").show(length, 2.0, 1.5)
+    assert (rod.rod.get_xdata()[1], rod.end.get_xdata()[0], rod.end.get_marker()) == (end, end, marker)
 
 
 def test_bars_stand_beside_the_largest_in_the_order_given_and_the_loudest_are_named():

@@ -60,7 +60,7 @@ def asked(state, rule, X):
 
 @pytest.mark.parametrize(("preset", "rule"), [
     ("classes=3", REST), ("classes=4 eta=0.1 lam=0.05 seed=2", ONE), ("classes=5 each=8 seed=22 separability=-2", REST),
-    ("classes=5 each=8 seed=22 separability=-2", ONE),
+    ("classes=5 each=8 seed=22 separability=-2", ONE), ("classes=5 each=8 seed=1 separability=-2", REST),  # three claim
 ])
 def test_answers_are_those_of_lines_by_plain_descent_and_are_told(explorer, preset, rule):
     explorer.set(preset, rule=rule)
