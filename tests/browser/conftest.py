@@ -71,8 +71,10 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
                 patch.chdir(one_chapter(common / "course"))
                 patch.setattr(bytecode, "_packed", partial(bytecode._packed, level=1))
                 patch.setattr(bytecode, "HERE", shutil.copytree(bytecode.HERE, common / "tool"))
-                script, two = bytecode.HERE / "compiled.py", '["features", "perceptron"]'  # both with the same data
-                script.write_text(script.read_text("utf-8").replace("ck.explorers.__all__", two), "utf-8")
+                script, every = bytecode.HERE / "compiled.py", "ck.explorers.__all__"
+                text = script.read_text("utf-8")
+                assert text.count(every) == 1
+                script.write_text(text.replace(every, '["features", "perceptron"]'), "utf-8")  # both with the same data
             main(["site", "--out", str(out), *pyodide, "--address", ADDRESS])
     return out
 

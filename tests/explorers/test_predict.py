@@ -143,6 +143,7 @@ def test_what_is_told_of_a_place_is_true_wherever_it_is(name, x, y, true):
     axes = plt.subplots()[1]
     axes.set(xlim=x, ylim=y, aspect="equal")
     prediction = ck.predict(name, picture=axes.figure)
+    axes.transData = axes.transData.frozen()  # three times as fast
     told = prediction.question.answers
     places = np.stack(np.meshgrid(np.linspace(*x, 91), np.linspace(*y, 91)), axis=-1).reshape(-1, 2)
     assert [at for at in places if not true(at, told[prediction._idea(tuple(at))])] == []
@@ -398,7 +399,7 @@ def promises(seed):
     """Percent spam among those of which a nearly unpenalized logistic regression says 0, 1/6, ..., 1."""
     mails, order = ck.datasets.words(), np.random.default_rng(seed).permutation(4210)
     scaler = StandardScaler().fit(mails.X[order[:100]])
-    model = LogisticRegression(C=1 / (100 * 0.0001), max_iter=5000, tol=1e-8)
+    model = LogisticRegression(C=1 / (100 * 0.0001), solver="newton-cholesky", tol=1e-8)
     model.fit(scaler.transform(mails.X[order[:100]]), mails.y[order[:100]])
     said = model.predict_proba(scaler.transform(mails.X[order[1000:]]))[:, 1]
     return [100 * np.mean(mails.y[order[1000:]][np.rint(6 * said) == k] > 0) for k in range(7)]

@@ -99,12 +99,12 @@ def test_a_container_is_asked_for_that_can_do_nothing_and_gets_no_answer(engines
 
 
 @pytest.mark.parametrize(("answer", "why"), [
-    ("while True: pass", "waited 3 seconds and was stopped"),
+    ("while True: pass", "waited 1.5 seconds and was stopped"),
     ("import os; os._exit(137)", protocol.TAKEN),
     ("import os; os._exit(125)", protocol.TAKEN),
 ])
 def test_what_computes_without_end_or_is_ended_by_the_engine_is_ungraded_and_ended(answer, why, engines, monkeypatch):
-    monkeypatch.setattr(protocol, "WAIT_SECONDS", 3.0)
+    monkeypatch.setattr(protocol, "WAIT_SECONDS", 1.5)
     engines("podman")
     mark = grade(notebook(update=f"{answer}\ndef update(theta, x, y): return 0"))
     assert mark.notes[0] == f"cell update {why}; only what it defines was run."
