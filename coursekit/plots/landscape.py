@@ -57,15 +57,19 @@ class Landscape(Plot):
 
         now: the current row of the path (the last if None). best: the row to mark with a star, where it is another.
         tried: (T, 2) points that a search refused. name: of the current row; then all marks are named.
+        The current row's mark is hollow, and at the edge, where its place is not in the picture.
         """
         path = check.shaped("path", path, "K", 2)
         now = len(path) - 1 if now is None else now
-        path = np.where(np.abs(path) < FAR, path, np.nan)
+        here = np.clip(path[now : now + 1], *np.reshape(self.extent, (2, 2)).T)
+        path, outside = np.where(np.abs(path) < FAR, path, np.nan), not np.array_equal(here[0], path[now])
+        self.now.set(mfc=self.look.paper if outside else self.look.violet, mew=3 if outside else 1.5,
+                     mec=self.look.violet if outside else self.look.paper)
         self.ground.set_values(check.shaped("values", values, "m"))
         self.path.set_data(*path[: now + 1].T)
         self.ahead.set_data(*path[now:].T)
         starred = path[check.rows("best", None if best == now else best, len(path))]
-        for mark, at in ((self.start, path[:1]), (self.now, path[now : now + 1]), (self.best, starred)):
+        for mark, at in ((self.start, path[:1]), (self.now, here), (self.best, starred)):
             mark.set_data(*at.T)
             mark.set_clip_on(not within(at, self.extent))  # whole at the edge, and nothing beyond it
         refused = NOWHERE if tried is None else tried

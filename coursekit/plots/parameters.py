@@ -202,14 +202,20 @@ class ErrorBars(Plot):
         ax.spines["left"].set_visible(False)
         ax.axhline(1, color=look.ink, lw=1, ls=":")
         self.bars = [self.add(bar, glides=True) for bar in ax.bar(range(self.steps + 1), 0, 0.74, gid=name)]
+        self.beyond = self.add_marks("^", 6, color=look.paper)
         self.words = self.add_words(size=10.5)
 
     def show(self, errors: Floats, leaves: float, done: int, told: bool) -> Self:
-        """errors: (n,). leaves: of the error, by a step in the long run. done: bars of later steps are paler."""
+        """errors: (n,). leaves: of the error, by a step in the long run. done: bars of later steps are paler.
+
+        A bar that is higher than the picture has an arrow.
+        """
         color = self.color if leaves < 1 else self.look.red
         for t, bar in enumerate(self.bars):
             bar.set_height(min(abs(errors[t]) / abs(errors[0]), self.top) if t < len(errors) else 0)
             bar.set_facecolor(to_rgba(color if t <= done else self.look.mixed(0.35, color)))
+        cut = np.flatnonzero(np.abs(errors[: len(self.bars)]) > self.top * abs(errors[0]))
+        self.beyond.set_data(cut, np.full(len(cut), 0.93 * self.top))
         words = f"{'leaves' if leaves < 1 else 'times'} {leaves:.2f}"
         self.words.set_words([Word(self.steps + 0.5, 1.08 * self.top, words, "rd")] if told else [])
         return self

@@ -156,14 +156,14 @@ class PlaceBars(Plot):
         self.marks = [self.add_curve(ls="", ms=8, clip_on=False, **style) for style in look.classes]
         self.words = self.add_words(size=10.5)
 
-    def frame(self, count: int, low: float, high: float) -> None:
-        """How many classes there are, and from where to where their values reach."""
-        room = 0.12 * (high - low)
-        self.ax.set(xlim=(-0.6, count - 0.4), ylim=(low - 1.8 * room, high + 1.3 * room))
+    def frame(self, names: Sequence[str], low: float, high: float) -> None:
+        """names: of the classes. low, high: from where to where their values reach."""
+        self.names, room = names, 0.12 * (high - low)
+        self.ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(low - 1.8 * room, high + 1.3 * room))
 
     def show(self, values: Sequence[float], words: Sequence[str], winner: int | None) -> Self:
         """values, words: one for each class. winner: the class that gets the place, if any does."""
-        (low, high), paper = self.ax.get_ylim(), self.look.paper
+        (low, high), paper, named = self.ax.get_ylim(), self.look.paper, list[Word]()
         for artist in (*self.bars, *self.marks):
             artist.set_visible(False)
         for c, (bar, mark, value) in enumerate(zip(self.bars, self.marks, values, strict=False)):
@@ -171,6 +171,7 @@ class PlaceBars(Plot):
             bar.set(height=value, visible=True, facecolor=color)
             foot = np.copysign(0.09 * (high - low), -value - 1e-12)  # at the bar's foot, on the other side of 0
             mark.set(data=([c], [foot]), visible=True)
-        self.words.set_words(Word(c, value, word, "md" if value >= 0 else "ma")
-                             for c, (value, word) in enumerate(zip(values, words, strict=True)))
+            named.append(Word(c + 0.12, foot, self.names[c], "lm"))
+        self.words.set_words([*named, *(Word(c, value, word, "md" if value >= 0 else "ma")
+                                        for c, (value, word) in enumerate(zip(values, words, strict=True)))])
         return self

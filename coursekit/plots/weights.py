@@ -154,12 +154,14 @@ class SelectionErrors(TwoErrors):
     def __init__(self, ax: Axes, powers: tuple[int, float], names: tuple[str, str]) -> None:
         super().__init__(ax, powers, names)
         self.band = self.add_area(fc=self.look.mixed(0.12), zorder=1, gid="draws")
+        self.draws = self.add_words(ax.transAxes, size=10, inside=True, gid="draws")
         self.reached = self.add_ring(13, 1.2, clip_on=False, gid="descent")
 
     def more(self, lams: Floats, draws: Floats, lam: float, reached: Sequence[float]) -> None:
         """After show. lams: (L,). draws: (2, L), the lowest and the highest error of many, or (2, 0)."""
         high, x = self.ruler.scale["y"] / 100, self.scale.place(lams)
         self.band.set_visible(draws.size > 0)
+        self.draws.set_words([Word(0.99, 0.05, "gray: 30 draws", "rd")] * bool(draws.size))
         if draws.size:
             self.band.set_xy(np.column_stack([np.append(x, x[::-1]), np.append(draws[0], draws[1, ::-1]) / high]))
         at = float(self.scale.place(lam))

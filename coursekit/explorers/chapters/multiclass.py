@@ -87,8 +87,8 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
             for plot in (self.regions, self.votes):
                 plot.frame((-view, view, -view, view), found.data.classes)
             self.side.ax.set(xlim=(-view, view), ylim=(-1.35, 1.1))
-            self.scores.frame(classes, -0.75, 0.75)
-            self.tally.frame(classes, 0, classes - 1)
+            self.scores.frame(found.data.classes, -0.75, 0.75)
+            self.tally.frame(found.data.classes, 0, classes - 1)
         chosen, place = RULES.index(rule), np.array([x1, x2])
         doubts = [("nobody claims it", found.nobody), ("several claim it", found.several)] if rule == REST else []
         self.regions.show(
