@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 LIMITS = {
     "core": 1632,
     "algorithms": 1875,
-    "plots": 3672,
+    "plots": 3686,
     "models": 1151,
     "explorers": 3329,
     "predictions": 682,

@@ -62,7 +62,8 @@ class Landscape(Plot):
         path = check.shaped("path", path, "K", 2)
         now = len(path) - 1 if now is None else now
         here = np.clip(path[now : now + 1], *np.reshape(self.extent, (2, 2)).T)
-        path, outside = np.where(np.abs(path) < FAR, path, np.nan), not np.array_equal(here[0], path[now])
+        outside = not np.array_equal(here, path[now : now + 1])
+        path = np.where(np.abs(path) < FAR, path, np.nan)
         self.now.set(mfc=self.look.paper if outside else self.look.violet, mew=3 if outside else 1.5,
                      mec=self.look.violet if outside else self.look.paper)
         self.ground.set_values(check.shaped("values", values, "m"))

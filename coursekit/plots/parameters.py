@@ -198,7 +198,7 @@ class ErrorBars(Plot):
         super().__init__(ax)
         look = self.look
         self.color, self.name = getattr(look, color), name
-        ax.set(xlim=(-0.6, self.steps + 0.6), ylim=(0, self.top), xticks=[], yticks=[])
+        ax.set(xlim=(-0.6, self.steps + 0.6), ylim=(0, 1.25 * self.top), xticks=[], yticks=[])
         ax.spines["left"].set_visible(False)
         ax.axhline(1, color=look.ink, lw=1, ls=":")
         self.bars = [self.add(bar, glides=True) for bar in ax.bar(range(self.steps + 1), 0, 0.74, gid=name)]
@@ -217,5 +217,5 @@ class ErrorBars(Plot):
         cut = np.flatnonzero(np.abs(errors[: len(self.bars)]) > self.top * abs(errors[0]))
         self.beyond.set_data(cut, np.full(len(cut), 0.93 * self.top))
         words = f"{'leaves' if leaves < 1 else 'times'} {leaves:.2f}"
-        self.words.set_words([Word(self.steps + 0.5, 1.08 * self.top, words, "rd")] if told else [])
+        self.words.set_words([Word(self.steps + 0.5, 1.25 * self.top, words, "ra")] if told else [])
         return self

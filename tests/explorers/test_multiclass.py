@@ -144,6 +144,10 @@ def test_the_bars_are_the_scores_of_the_place_and_the_winners_is_solid(explorer)
         assert_allclose([bar.get_height() * explorer.state.unit for bar in bars], scores[0])
         solid = [bar.get_facecolor() == bar.get_edgecolor() for bar in bars]
         assert solid == [c == scores.argmax() for c in range(3)]
+        beside = {word.text: (word.x, word.y) for word in explorer.scores.words._words[:3]}
+        marks = [np.ravel(mark.get_xydata()) for mark in explorer.scores.marks[:3]]
+        assert list(beside) == list(explorer.state.data.classes)
+        assert [(x - 0.12, y) for x, y in beside.values()] == [tuple(mark) for mark in marks]
 
 
 def test_nobody_gets_the_place_where_votes_tie_and_it_is_yellow(explorer):

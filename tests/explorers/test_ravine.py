@@ -71,3 +71,20 @@ def test_beside_the_line_nothing_is_counted_beyond_forty_steps(explorer):
     assert f"gets {sum(mails.y * (mails.X @ w) <= 0)} of 24 wrong" in explorer.sentence
     explorer.eta = 0.021
     assert explorer.sentence.endswith("it flies off.")  # where its line lies then says nothing
+
+
+def test_what_leaves_the_picture_is_hollow_at_its_edge_and_bars_that_are_cut_have_an_arrow(explorer):
+    explorer.set("dataset=mails beside='the line' eta=0.045 k=12")
+    along, across = explorer.state.errors[:13].T
+    x, y = np.ravel(explorer.walk.now.get_xydata())
+    low, high = explorer.axes["walk"].get_ylim()
+    assert (x, y) == (along[12], high if across[12] > 0 else low)
+    assert not low <= across[12] <= high
+    assert explorer.walk.now.get_markerfacecolor() == explorer.walk.look.paper
+    cut = np.flatnonzero(np.abs(across) > explorer.across.top * np.abs(across[0]))
+    assert list(explorer.across.beyond.get_xdata()) == list(cut) != []
+    assert not len(explorer.along.beyond.get_xdata())
+    explorer.set(eta=0.015)
+    assert np.ravel(explorer.walk.now.get_xydata()).tolist() == explorer.state.errors[12].tolist()
+    assert explorer.walk.now.get_markerfacecolor() == explorer.walk.look.violet
+    assert not len(explorer.across.beyond.get_xdata())
