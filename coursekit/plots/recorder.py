@@ -248,20 +248,31 @@ class Laid(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _laid(text: str, font: FontProperties, math: bool) -> Laid:
-    outlines: Any = RendererBase()._text2path
-    if math:
-        info, shapes, bars = outlines.get_glyphs_mathtext(font, text)
-    else:
-        info, shapes, bars = outlines.get_glyphs_with_font(outlines._get_font(font), text)
-    info = [one for one in info if len(shapes[one[0]][0])]  # a space has none
-    for glyph, *_ in info:
-        if glyph not in GLYPHS:
-            GLYPHS[glyph] = _svg(Path(*shapes[glyph]))
-    ends = [(x + scale * shapes[glyph][0][:, 0].min(), x + scale * shapes[glyph][0][:, 0].max())
-            for glyph, x, _, scale in info] or [(0.0, 0.0)]
-    at = np.array([pair for _, x, y, scale in info for pair in ((x, y), (scale, 0))]).reshape(-1, 2)
-    return Laid([glyph for glyph, *_ in info], at, [np.array(corners[:5]) for corners, _ in bars],
+    """Pair by pair: most were there before, and matplotlib takes a while. Formulas and ligatures as a whole."""
+    pairs = [_set(text[k : k + 2], font, False)[0] for k in range(0 if math else len(text))]
+    letters, bars = _set(text, font, math) if any(len(pair) != 2 for pair in pairs[:-1]) or math else ([], [])
+    if not letters:
+        ways = np.cumsum([0.0, *(after[1] - before[1] for before, after in pairs[:-1])]).tolist()
+        letters = [(pair[0][0], x, *pair[0][2:]) for pair, x in zip(pairs, ways, strict=False)]
+    letters = [letter for letter in letters if letter[0] in GLYPHS]  # a space has none
+    ends = [(x + scale * low, x + scale * high) for _, x, _, scale, low, high in letters] or [(0.0, 0.0)]
+    at = np.array([pair for _, x, y, scale, *_ in letters for pair in ((x, y), (scale, 0))]).reshape(-1, 2)
+    return Laid([glyph for glyph, *_ in letters], at, [np.array(corners[:5]) for corners, _ in bars],
                 min(low for low, _ in ends), max(high for _, high in ends))
+
+
+@lru_cache(maxsize=4096)
+def _set(text: str, font: FontProperties, math: bool) -> tuple[list[tuple[Any, ...]], list[Any]]:
+    """What matplotlib sets: for each glyph its name, place, scale, and the ends of its ink; and bars of fractions."""
+    outlines: Any = RendererBase()._text2path
+    info, shapes, bars = (outlines.get_glyphs_mathtext(font, text) if math else
+                          outlines.get_glyphs_with_font(outlines._get_font(font), text))
+    ends = dict.fromkeys(shapes, (0.0, 0.0))
+    for glyph, (points, codes) in shapes.items():
+        if len(points):
+            GLYPHS.setdefault(glyph, _svg(Path(points, codes)))
+            ends[glyph] = points[:, 0].min(), points[:, 0].max()
+    return [(*one, *ends[one[0]]) for one in info], bars
 
 
 def _svg(path: Path) -> str:

@@ -9,7 +9,6 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import LineCollection, PathCollection
-from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
@@ -80,13 +79,6 @@ class Tags(Lettering):
         self.tags, self._last = [tag._replace(text=typeset(tag.text)) for tag in tags if tag.text], None
         self.stale = True
 
-    def _others(self, renderer: RendererBase) -> Floats:
-        """The boxes of the other words in the axes, (n, 4); of names, those that were there first."""
-        every = list(self._ax.artists)
-        words = written(self._ax, renderer, (one for one in every if not isinstance(one, Tags)))
-        before = [one for one in every[: every.index(self)] if isinstance(one, Tags) and one.tags]
-        return np.vstack([words, *(one.boxes(renderer) if one._last is None else one._last for one in before)])
-
     def boxes(self, renderer: RendererBase | None = None) -> Floats:
         """Where the names are written, (n, 4): left, bottom, right, top in pixels; NaN where there is no place."""
         renderer = renderer or renderer_of(self._ax)
@@ -95,7 +87,10 @@ class Tags(Lettering):
         low, high = np.array(self._ax.bbox.extents).reshape(2, 2)
         cell = 3 * point
         drawn = _counted(ink(self._ax) - low, (high - low) / cell, cell)
-        words = self._others(renderer)
+        every = list(self._ax.artists)  # other words, of names those that were there first
+        before = [one for one in every[: every.index(self)] if isinstance(one, Tags) and one.tags]
+        words = np.vstack([written(self._ax, renderer, (one for one in every if not isinstance(one, Tags))),
+                           *(one.boxes(renderer) if one._last is None else one._last for one in before)])
         boxes = self._last = np.full((len(self.tags), 4), np.nan)
         self._named = np.full((len(self.tags), 2), np.nan)
         for k, tag in enumerate(self.tags):
@@ -200,7 +195,9 @@ def ink(ax: Axes) -> Floats:
         if line.get_visible():
             at = np.asarray(line.get_transform().transform(np.asarray(line.get_xydata(), float)), float)
             if line.get_linestyle() == "None":
-                found.append(_marks(at, line))
+                found.append(at)
+                if (size := line.get_markersize()) >= LARGE:
+                    found.append((at[:, None] + size / 144 * ax.figure.dpi * ROUND).reshape(-1, 2))
             else:
                 ways.append(at)
     for marks in ax.collections:
@@ -216,14 +213,6 @@ def ink(ax: Axes) -> Floats:
     places = np.vstack(found)
     low, high = np.array(ax.bbox.extents).reshape(2, 2)
     return places[((places >= low) & (places <= high)).all(axis=1)]  # no number is neither
-
-
-def _marks(at: Floats, line: Line2D) -> Floats:
-    """The marks at these places, and the rims of large ones."""
-    size = line.get_markersize()
-    if size < LARGE or line.figure is None:
-        return at
-    return np.vstack([at, (at[:, None] + size / 144 * line.figure.dpi * ROUND).reshape(-1, 2)])
 
 
 def _filled(path: Floats) -> Floats:

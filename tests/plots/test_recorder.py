@@ -5,6 +5,7 @@ import zlib
 
 import numpy as np
 import pytest
+from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
@@ -65,6 +66,16 @@ def test_marks_are_one_shape_at_the_places_that_there_are(ax):
     assert_allclose(at, [(10, 80), (30, 30)])
     assert whole["shapes"][op[4]] == "M-5 5L5 5L5 -5L-5 -5Z"
     assert whole["looks"][op[1]]["fill"] == ["#222222ff", "#f2f2f2ff"]
+
+
+@pytest.mark.parametrize("said", ["AVA To. 12.5%", "office fluffy \ufb01", "x\u0302 and \u03bb = 1e\u22125"])
+def test_letters_lie_as_matplotlib_lays_the_whole_line(ax, said):
+    text = ax.text(100, 50, said)
+    [(_, at)], _ = recorded(text)
+    outlines = RendererBase()._text2path
+    info, shapes, _ = outlines.get_glyphs_with_font(outlines._get_font(text.get_fontproperties()), said)
+    inked = [(x, y) for glyph, x, y, _ in info if len(shapes[glyph][0])]
+    assert_allclose(at[2::2] / at[-2, 0], np.array(inked) / inked[-1][0], atol=1e-6)
 
 
 def test_words_are_glyphs_that_take_the_room_agg_gives_them(ax):

@@ -37,8 +37,7 @@ class FeaturesExplorer(Explorer[WordSelection], layout="features"):
     def show(self, found: WordSelection, eta: float, lam: float, fit: str) -> str:
         names = [name.removesuffix(" shuffled") for name in found.training.features]
         weights, lams, real = found.thetas[:, :-1], np.array(LAMS), found.unshuffled
-        if self.stale(found.training, fit):
-            self.paths.frame(names, weights[0])
+        self.paths.frame(names, weights[0])
         self.paths.show(lams, weights, real, lam, found.theta[:-1])
         self.listing.show(names, found.theta[:-1], np.arange(len(names)) >= real)
         self.curves.show(lams, np.array([found.training_errors, found.other_errors]), lam, found.errors)

@@ -118,10 +118,11 @@ def _filters(every: Dataset, separability: float, seed: int, numbers: int,
     every = every.moved_apart(separability)
     seen = np.sort(np.random.default_rng(seed).permutation(every.X.shape[1])[:numbers])
     if every.name == YOURS:
-        rows = np.random.default_rng(seed).permutation(len(every))
-        few, new = parts(every, rows[:mails], rows[mails:])
+        few, new = parts(every, *np.split(np.random.default_rng(seed).permutation(len(every)), [mails]))
     else:
         few, new = every.split(mails / len(every), 1 - mails / len(every), seed=seed)
     (learned,), (others,) = (parts(part, columns=seen) for part in (few.standardized(), new.standardized(by=few)))
-    thetas = np.array([least_squares.least_squares(learned.X, learned.y, lam) for lam in LAMS.tolist()])
+    (U, s, V), mean = np.linalg.svd(learned.X, full_matrices=False), learned.y.mean()  # for all lambdas but 0
+    w = (learned.y - mean) @ U * s / (s**2 + len(few) / 2 * LAMS[1:, None]) @ V
+    thetas = np.vstack([least_squares.least_squares(learned.X, learned.y), np.insert(w, w.shape[1], mean, axis=1)])
     return learned, others, thetas, np.array([risks.error_rate(part, thetas) for part in (learned, others)])

@@ -31,18 +31,13 @@ class Choice:
     of the spread that they have on the training part, and what a threshold makes of them."""
 
     def __init__(self, separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str,
-                 threshold: float, price: float, opened: int, tested: bool, own: Dataset | None) -> None:
+                 threshold: float, price: float, also: str, opened: int, tested: bool, own: Dataset | None) -> None:
         *parts, self.pictures, self.kept = _study(dataset, features, separability, seed, own)
         self.train, self.validation, test = parts
         used = eta if method in ("logistic regression", "perceptron") else 0.0
-        thetas, notes = _fits(self.train, method, used, LAMS)
-        chosen = (thetas, notes, LAMS.index(lam)) if lam in LAMS else (*_fits(self.train, method, used, (lam,)), 0)
-        self.theta, self.note = chosen[0][chosen[2]], chosen[1][chosen[2]]  # and how theta came about
-        weights = thetas[2, :-1]  # at the third lambda of the curve
-        most = np.argsort(-np.abs(weights), kind="stable")[:ROWS]
-        # Features whose weights are shown: all, or the most weighty ones from the most positive one down.
-        self.rows = most[np.argsort(-weights[most], kind="stable")] if len(weights) > ROWS else np.arange(len(weights))
-        self.curves = _curves(self.train, self.validation, method, used)
+        (self.theta,), (self.note,) = _fits(self.train, method, used, (lam,))  # and how theta came about
+        told: Any = _curves(self.train, self.validation, method, used) if also == "errors" else (np.empty((2, 0)), ())
+        self.curves, self.rows = told
         scores = [part.X @ self.theta[:-1] + self.theta[-1] for part in parts]
         self.agreements = self.validation.y * scores[1]
         self.closest = np.argsort(self.agreements, kind="stable")[:plots.DigitRow.places]  # the lowest agreements
@@ -179,7 +174,8 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
             kind = f"{'locked ' * found.tested}{'emails' if dataset == 'mails' else 'examples'}"
             self.cut.frame(found.heads, found.corners, f"scores of {len(found.shown)} {kind}; striped: wrong")
             self.shares.frame(found.parts)
-            self.bars.frame([found.train.features[j] for j in found.rows], found.train.classes)
+            if also == "errors":
+                self.bars.frame([found.train.features[j] for j in found.rows], found.train.classes)
         self.cut.show(found.scores, found.shown.y, threshold, found.counts)
         missed, caught, kept, lost = found.counts.tolist()
         of = ((caught, caught + lost), (caught, caught + missed), (lost, lost + kept))
@@ -232,10 +228,14 @@ _fits = cached(fits)
 
 
 @cached
-def _curves(train: Dataset, validation: Dataset, method: str, eta: float) -> Floats:
-    """The errors on both parts of theta for each of LAMS, (2, L)."""
-    thetas, _ = _fits(train, method, eta, LAMS)
-    return np.array([risks.error_rate(part, thetas) for part in (train, validation)])
+def _curves(train: Dataset, validation: Dataset, method: str, eta: float) -> tuple[Floats, Any]:
+    """The errors on both parts of theta for each of LAMS, (2, L), and the features whose weights are shown: all, or the
+    most weighty ones at the third lambda, from the most positive one down."""
+    thetas, _ = fits(train, method, eta, LAMS)
+    weights = thetas[2, :-1]
+    most = np.argsort(-np.abs(weights), kind="stable")[:ROWS]
+    rows = most[np.argsort(-weights[most], kind="stable")] if len(weights) > ROWS else np.arange(len(weights))
+    return np.array([risks.error_rate(part, thetas) for part in (train, validation)]), rows
 
 
 @cached
