@@ -63,7 +63,8 @@ def run(task: Signature, function: Callable[..., Any], cases: list[Case], *, pri
 
     printed: takes what it prints, a text for each call.
     graded: in a grader's process, which others stop and which holds no answers. Nothing watches the calls, which
-        makes loops many times faster, and what an exception of theirs says stays there.
+        makes loops many times faster, what an exception of theirs says stays there, and all comes back as
+        `wire.encode` writes it.
     """
     if not callable(function):
         raise NotYet(f'{task.name}: hand your function to the check, check("{task.name}", {task.name}); '
@@ -119,10 +120,9 @@ def _returned(task: Signature, function: Callable[..., Any], case: Case, graded:
                    if isinstance(before, np.ndarray) else f"{name} = copy.deepcopy({name}) makes one")
             raise NotYet(f"{task.name} changed its argument {name}, which belongs to the caller: work on a copy "
                          f"({how}).")
-    if graded:
-        return result  # its process writes it down
     try:
-        return wire.decode(wire.encode(result))  # as a grader sees it
+        sent = wire.encode(result)  # now, as the next call may change it
+        return sent if graded else wire.decode(sent)
     except ValueError as e:
         raise NotYet(f"What {task.name} returns cannot be read: {e}.") from None
 

@@ -5,7 +5,6 @@ import re
 import traceback
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -17,6 +16,7 @@ from coursekit.checking.signature import Case, Signature, shape
 @cache
 def _meanings() -> list[tuple[str, str]]:
     import tomllib  # not in a grader's process, which tells the type of an error alone
+    from pathlib import Path
 
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["meanings"]
 

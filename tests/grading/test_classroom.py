@@ -19,6 +19,7 @@ from coursekit_grade.intake import Found, Submission, digest
 from coursekit_grade.late import Rule
 from coursekit_grade.mark import Mark, TaskMark
 from coursekit_grade.results import Results
+from coursekit_grade.sandbox import Box
 from coursekit_grade.solutions import Course
 from tests.grading.shared import folder, rows
 from tests.grading.small import course
@@ -83,7 +84,7 @@ def dealt(tmp_path, monkeypatch):
 
     def deal(found, queue=None, out="out"):
         by = {"executor": queue, "meanwhile": queue.run_one} if queue else {}
-        done = classroom.grade_class(found, Course(tmp_path), Results(tmp_path / out, 1), sandbox=False, jobs=2, **by)
+        done = classroom.grade_class(found, Course(tmp_path), Results(tmp_path / out, 1), Box(open=True), jobs=2, **by)
         return {g.submission.student: (g.ungraded or g.points, new) for g, new in done}
 
     return deal
@@ -115,8 +116,8 @@ def test_draws_and_what_they_set_for_the_whole_process_stay_in_the_main_thread(d
     def noted(threads, function):
         return lambda *given, **named: (threads.append(threading.get_ident()), function(*given, **named))[1]
 
-    for place, name, threads in ((exercise.Exercise, "draw", drew), (exercise, "called", drew), (edges, "nearby", drew),
-                                 (classroom, "grade_notebook", judged)):
+    for place, name, threads in ((exercise.Exercise, "draw", drew), (exercise, "called", drew),
+                                 (edges, "off_edges", drew), (classroom, "grade_notebook", judged)):
         monkeypatch.setattr(place, name, noted(threads, getattr(place, name)))
     monkeypatch.setattr(Results, "seed_for", lambda results, s: int(s.student[1:]))  # a draw for each
     assert len(dealt(handed_in(*[b"%d" % k for k in range(8)]))) == 8
@@ -220,7 +221,7 @@ def test_whoever_hands_in_again_meets_other_cases(tmp_path, monkeypatch):
         known, queue, drawn = Course(tmp_path), Queue(), []
         monkeypatch.setattr(known, "drawn", lambda name, seed: drawn.append(seed) or course_of)
         course_of, kept = Course(tmp_path).drawn(NAME, 7), Results(tmp_path / "out", 7)
-        graded = [g for g, _ in classroom.grade_class(found, known, kept, sandbox=False, executor=queue,
+        graded = [g for g, _ in classroom.grade_class(found, known, kept, Box(open=True), executor=queue,
                                                       meanwhile=queue.run_one)]
         if finish:
             kept.finish(graded, [])

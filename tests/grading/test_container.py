@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from coursekit.cli import main
-from coursekit_grade import container, protocol, sandbox
+from coursekit_grade import container, protocol
 from coursekit_grade.graded import ungraded
 from coursekit_grade.mark import grade_notebook
+from coursekit_grade.process import TAKEN
+from coursekit_grade.sandbox import Box
 from tests.grading.shared import COURSE, FULL, NAME, SOLUTION, TASKS, await_end, folder, grade_id, notebook
 from tests.grading.test_no_answers import carried
 
@@ -61,14 +63,13 @@ def engines(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("COURSEKIT_SECRET", "do not tell")
     monkeypatch.setattr(container, "PLACE", str(tmp_path / "inside" / "place"))
-    sandbox.sandbox_missing.cache_clear()
     container.engine.cache_clear()
     yield on_path
     await_end(lambda process: str(tmp_path).encode() in (process / "cmdline").read_bytes())
 
 
 def grade(handed_in, image="image", **more):
-    return grade_notebook(handed_in, COURSE.drawn(NAME, 3), sandbox=image, **more)
+    return grade_notebook(handed_in, COURSE.drawn(NAME, 3), Box(image), **more)
 
 
 def test_a_container_is_asked_for_that_can_do_nothing_and_gets_no_answer(engines, tmp_path):
@@ -100,8 +101,8 @@ def test_a_container_is_asked_for_that_can_do_nothing_and_gets_no_answer(engines
 
 @pytest.mark.parametrize(("answer", "why"), [
     ("while True: pass", "waited 1.5 seconds and was stopped"),
-    ("import os; os._exit(137)", protocol.TAKEN),
-    ("import os; os._exit(125)", protocol.TAKEN),
+    ("import os; os._exit(137)", TAKEN),
+    ("import os; os._exit(125)", TAKEN),
 ])
 def test_what_computes_without_end_or_is_ended_by_the_engine_is_ungraded_and_ended(answer, why, engines, monkeypatch):
     monkeypatch.setattr(protocol, "WAIT_SECONDS", 1.5)
@@ -125,7 +126,6 @@ def test_an_engine_that_fails_leaves_everything_ungraded(engines, tmp_path):
             main([*command, image])
         assert str(refused.value).endswith(f"--container, but there is no sandbox: {why}")
         assert not (tmp_path / "out").exists()
-        sandbox.sandbox_missing.cache_clear()
         container.engine.cache_clear()
     engines("docker", "podman")  # the second has the image
     assert sum(task.points for task in grade(notebook(), "docker-less").tasks) == FULL

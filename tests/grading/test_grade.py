@@ -24,13 +24,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coursekit.cli import main
-from coursekit_grade import command, report, results
+from coursekit_grade import report, results
 from coursekit_grade.bars import mistake_bars, outcome_bars, points_histogram
 from coursekit_grade.classwork import outcome
 from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Submission
-from coursekit_grade.mark import Mark, TaskMark, sandbox_missing
+from coursekit_grade.mark import Mark, TaskMark
 from coursekit_grade.results import Results
+from coursekit_grade.sandbox import Box
 from tests.grading import shared
 from tests.grading.shared import COURSE, EXERCISE, FULL, NAME, ROOT, TASKS, folder, notebook, rows, zipped
 
@@ -142,7 +143,7 @@ def test_the_terminal_says_what_happened(graded):
     for text in ("\nLeft ungraded: 2", corrupt, str(out / "grades.csv"), "Seed 3:", "Alike: ", "For Moodle: "):
         assert text in said
     assert "10 of 10" in err
-    assert ("NO SANDBOX" in err) == bool(sandbox_missing())
+    assert ("NO SANDBOX" in err) == bool(Box().missing())
 
 
 def test_feedback_pages(graded):
@@ -388,8 +389,17 @@ def test_a_course_that_somebody_left_where_the_instructor_stands_is_not_run(tmp_
     assert f"Course: {ROOT}\n" in run(tmp_path / "ann", "--out", tmp_path / "out")[1]
 
 
+def test_a_name_that_the_terminal_does_not_know_stops_nothing(tmp_path):
+    folder(tmp_path / "in", {"\u674e/perceptron.ipynb": b"0"})
+    terminal = io.TextIOWrapper(io.BytesIO(), "ascii")
+    with contextlib.redirect_stdout(terminal), contextlib.redirect_stderr(terminal), pytest.raises(SystemExit):
+        main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")])
+    terminal.seek(0)
+    assert re.search(r"\?/perceptron.ipynb: it is not a notebook\n.*\nSeed", terminal.read())
+
+
 def test_without_a_sandbox_it_warns_or_refuses(tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "sandbox_missing", lambda boxed: "bubblewrap is not installed")
+    monkeypatch.setattr(Box, "missing", lambda box: "bubblewrap is not installed")
     folder(tmp_path / "in", {"ann/notes.txt": b""})
     status, _, err = run(tmp_path / "in", "--out", tmp_path / "out", "--require-sandbox")
     assert status == "coursekit grade: --require-sandbox, but there is no sandbox: bubblewrap is not installed"

@@ -37,7 +37,9 @@ from coursekit.checking.signature import short
 from coursekit_grade import collected, fence, process, protocol, sandbox, watch, worker
 from coursekit_grade import mark as marking
 from coursekit_grade.graded import ungraded
-from coursekit_grade.mark import grade_notebook, sandbox_missing
+from coursekit_grade.mark import grade_notebook
+from coursekit_grade.process import TAKEN
+from coursekit_grade.sandbox import Box
 from tests.grading.installed import Installed
 from tests.grading.shared import COURSE, ROOT, answered, await_end, grade_id, in_json, processes, rows
 
@@ -60,7 +62,7 @@ CELLS["files and text"] = {
     "lines that end as on old machines": {"does": "a = 1\rb = 2\rassert a + b == 3"},
 } | CELLS["files and text"]
 
-no_bubblewrap = pytest.mark.skipif(bool(sandbox_missing()), reason=sandbox_missing())
+no_bubblewrap = pytest.mark.skipif(bool(Box().missing()), reason=Box().missing())
 
 
 def code(source, name=None):
@@ -193,7 +195,7 @@ def graded(request, tmp_path_factory):
 
 def grade(nb, boxed, seed=3, assignment=ASSIGNMENT, beside=None):
     source = nb if isinstance(nb, bytes) else json.dumps(nb).encode()
-    mark = grade_notebook(source, COURSE.drawn(assignment, seed), sandbox=boxed, beside=beside)
+    mark = grade_notebook(source, COURSE.drawn(assignment, seed), Box(open=not boxed), beside)
     texts = [*mark.notes, mark.ungraded, *(t.message for t in mark.tasks)]
     assert all(text.isprintable() and len(text) <= 300 for text in texts)
     assert "do not tell" not in str([texts, [t.ungraded for t in mark.tasks]])
@@ -461,8 +463,8 @@ def test_what_the_system_ends_is_no_fault_of_the_student(where, around):
         os.kill(max(there), 9)
         mark = mark.result()
     assert {t.name: t.ungraded or t.points for t in mark.tasks} == FULL | {
-        "call": {"decision": protocol.TAKEN}, "cell": {}}[where]
-    assert mark.notes == (f"cell {FIRST + 1} {protocol.TAKEN}; {ONLY}.",) * (where == "cell")
+        "call": {"decision": TAKEN}, "cell": {}}[where]
+    assert mark.notes == (f"cell {FIRST + 1} {TAKEN}; {ONLY}.",) * (where == "cell")
 
 
 @pytest.mark.parametrize(("attack", "too_much", "boxed"), [
@@ -493,7 +495,7 @@ def test_a_grader_that_is_held_up_still_knows_whose_fault_it_is(attack, too_much
 @pytest.mark.parametrize(("missing", "program"), [
     ("bubblewrap is not installed", []), ("", ["no-such-program"]), ("", ["sh", "-c", "echo no room >&2; exit 1"])])
 def test_a_process_that_does_not_start_is_no_fault_of_the_student(missing, program, monkeypatch, around):
-    monkeypatch.setattr(marking, "sandbox_missing", lambda boxed: missing)
+    monkeypatch.setattr(Box, "missing", lambda box: missing)
     monkeypatch.setattr(sandbox, "bubblewrap", lambda: program)
     mark = grade(SOLVED, True)
     assert mark.tasks == ()
@@ -504,13 +506,14 @@ OLDER_KERNEL = """
 import ctypes, pickle, struct, sys
 from coursekit_grade import fence
 from coursekit_grade.mark import grade_notebook
+from coursekit_grade.sandbox import Box
 number, first, *graded = pickle.load(sys.stdin.buffer)
 argument = [(0x20, 0, 0, 16), (0x15, 0, 1, first)] if first else []
 steps = [(0x20, 0, 0, 0), (0x15, 0, len(argument) + 1, number), *argument, (6, 0, 0, 0x50001), (6, 0, 0, 0x7FFF0000)]
 code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
 fence.KERNEL.prctl(38, 1, 0, 0, 0)
 assert not fence.KERNEL.prctl(22, 2, struct.pack("HP", len(steps), ctypes.addressof(code)))
-print(fence.instead(), grade_notebook(*graded, sandbox=False), sep="\\n")
+print(fence.instead(), grade_notebook(*graded, Box(open=True)), sep="\\n")
 """
 
 

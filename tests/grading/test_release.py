@@ -19,8 +19,10 @@ from coursekit.checking.judge import judge
 from coursekit.grading import NotYet, check
 from coursekit_grade import edges, protocol
 from coursekit_grade.draws import labels, quarters, scene
+from coursekit_grade.exercise import Answered
 from coursekit_grade.mark import check_source, grade_notebook
 from coursekit_grade.release import exercise, public, release
+from coursekit_grade.sandbox import Box
 from coursekit_grade.solutions import Course, assignments
 from tests.grading.shared import COURSE
 from tests.grading.small import ANSWER, TASKS, answer_cell, course, solved
@@ -248,7 +250,9 @@ def test_the_rounding_of_a_process_and_its_solvers_stay_as_they_are(tmp_path):
                          other.submit(np.linalg.inv, [[4.0]]).result()[0, 0]))
         return 1 // (len(seen) != 3)
 
-    assert drawn(tmp_path, "return 0", "[1.0]").on_edge((0.1,), [third], [third(0.1)])
+    exercise = drawn(tmp_path, "return 0", "[1.0]")
+    exercise.right = third
+    assert exercise.off_edges([Answered((0.1,), third(0.1), (), ())]) == [False]
     (here, ours, right, _), (there, up, near, elsewhere), (_, down, *_) = seen
     assert (here, there, right, elsewhere) == (True, False, 0.25, 0.25)
     assert 0 < abs(near - 0.25) < 1e-8
@@ -397,7 +401,7 @@ def test_a_part_after_a_cell_that_waited_is_left_ungraded_like_the_rest(tmp_path
 
     def marked(*sources):
         cells = [{"cell_type": "code", "source": source} for source in sources]
-        (task,) = grade_notebook(json.dumps({"cells": cells}).encode(), drawn, sandbox=False).tasks
+        (task,) = grade_notebook(json.dumps({"cells": cells}).encode(), drawn, Box(open=True)).tasks
         return task.points, task.right, bool(task.ungraded)
 
     assert marked("def f(x): return x, 0 * x") == (0.1, "a", False)

@@ -6,9 +6,9 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from coursekit_grade.printable import printable
+from coursekit_grade.reading import known
 
 LONGEST = 6000  # characters of an answer
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -26,10 +26,10 @@ def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] =
     {'f': 'def f(x):\\n    return x'}
     """
     try:
-        cells = json.loads(notebook)["cells"]
-        sources = [(_grade_id(c), _text(c["source"])) for c in cells if c.get("cell_type") == "code"]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        cells = [known(cell, dict.fromkeys(tasks, 0)) for cell in json.loads(notebook)["cells"]]
+    except (ValueError, KeyError, TypeError, RecursionError):
         return {}
+    sources = [(name, _text(source)) for name, source in cells if source is not None]
     texts = [text for _, text in sources]
     defined = [_DEFINED.findall(text) for text in texts]
     for file, module in beside.items():
@@ -56,13 +56,5 @@ def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] =
     return found
 
 
-def _grade_id(cell: Any) -> Any:
-    try:
-        return cell["metadata"]["nbgrader"]["grade_id"]
-    except (KeyError, TypeError):
-        return None
-
-
-def _text(source: Any) -> str:
-    text = source if isinstance(source, str) else "".join(source)
+def _text(text: str) -> str:
     return "\n".join(printable(line.replace("\t", "    ")) for line in text[: 4 * LONGEST].splitlines())

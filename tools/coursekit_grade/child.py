@@ -24,7 +24,7 @@ if __name__ == "__main__":
     # its types, a quarter of that time, can wait until somebody imports numpy.typing.
     gc.disable()
     inspect.cleandoc = str  # type: ignore[assignment]
-    sys.modules["numpy._typing"] = types = ModuleType("numpy._typing")
+    sys.modules["numpy._typing"] = sys.modules["numpy.typing"] = types = ModuleType("numpy._typing")
     types.__getattr__ = lambda name: list  # type: ignore[method-assign]
 
 import io
@@ -97,7 +97,6 @@ def readable(name: str) -> ModuleSpec | None:
 
 
 if __name__ == "__main__":
-    del sys.modules["numpy._typing"]
     sys.meta_path.insert(0, Finder())  # type: ignore[arg-type]
 
 # Bound here, because a cell may put what it likes in the place of json.dumps or os._exit.
@@ -116,8 +115,8 @@ fork, wait4 = getattr(os, "fork", None), getattr(os, "wait4", None)
 
 
 def main() -> None:
-    linux, sandbox = sys.platform == "linux", ORDER["sandbox"]
-    if linux and not sandbox:
+    fenced = (linux := sys.platform == "linux") and not ORDER["boxed"]
+    if fenced:
         fence.stay_behind()
     notebook = sys.stdin.buffer.read()
     out, null = os.dup(1), os.open(os.devnull, os.O_RDWR)
@@ -143,6 +142,7 @@ def main() -> None:
             file.write(text.encode("latin-1"))
     sys.path.append(os.getcwd())  # the last: what lies there takes the place of nothing that is installed
     sources = [source for _, source in steps if source]
+    sys.setrecursionlimit(3000)  # as in many a Jupyter, where what completes names has set it
     random.seed(0)  # not the grader's seed: whoever has it can draw what a task holds out
     if any("random" in source for source in sources):  # importing it takes a tenth of the whole time
         np.random.seed(0)
@@ -151,7 +151,7 @@ def main() -> None:
 
         asyncio.set_event_loop(asyncio.new_event_loop())  # now, because it holds a socket
     if linux:
-        if not sandbox:
+        if fenced:
             fence.confine(ORDER["shown"], ORDER["hidden"], os.getcwd())
         fence.forbid()
     os.dup2(null, 2)
@@ -207,9 +207,9 @@ def answers(name: str, task: dict[str, Any], kernel: Kernel) -> tuple[Any, ...]:
     try:
         cases = [tuple(map(wire.decode, case)) for case in task["cases"]]
         returned = call.run(signature, kernel.space[name], cases, graded=True)
-        if any(isinstance(answer, StandIn) for answer in returned):
+        if "StandIn object" in dumps(returned):
             raise TypeError("it returns a StandIn")
-        return Kind.ANSWERS, [wire.encode(answer) for answer in returned]
+        return Kind.ANSWERS, returned
     except call.NotYet as problem:
         if why := kernel.lack(problem.error):
             return Kind.LACKS, why
@@ -244,4 +244,5 @@ def limit(name: str, value: int) -> None:
 
 
 if __name__ == "__main__":
+    del sys.modules["numpy._typing"], sys.modules["numpy.typing"]
     main()

@@ -11,6 +11,7 @@ from coursekit_grade.intake import Submission, digest
 from coursekit_grade.mark import Mark, grade_notebook
 from coursekit_grade.printable import cause
 from coursekit_grade.results import TRIES, Results
+from coursekit_grade.sandbox import Box
 from coursekit_grade.solutions import Course
 
 TICK = 1.0  # seconds between two calls of `meanwhile`
@@ -20,8 +21,8 @@ def grade_class(
     submissions: Iterable[Submission],
     course: Course,
     results: Results,
+    box: Box,
     *,
-    sandbox: bool | str,
     jobs: int = os.cpu_count() or 1,
     executor: Executor | None = None,
     meanwhile: Callable[[], object] = lambda: None,
@@ -58,7 +59,7 @@ def grade_class(
                 raise ValueError("it was changed in the meantime; grade again")
             drawn = course.drawn(s.assignment, results.seed_for(s))
             results.begin(s)
-            return pool.submit(grade_notebook, source, drawn, sandbox=sandbox, beside=beside)
+            return pool.submit(grade_notebook, source, drawn, box, beside)
         except (OSError, ValueError, RuntimeError) as reason:
             failed: Future[Mark] = Future()
             failed.set_exception(reason)

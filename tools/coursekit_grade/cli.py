@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,8 @@ def _grade(arguments: argparse.Namespace) -> None:
     with needs("grading"):
         from coursekit_grade.command import Options, grade
 
+    if isinstance(sys.stdout, TextIOWrapper):  # a name that the terminal cannot show stops nothing
+        sys.stdout.reconfigure(errors="replace")
     options = {name: value for name, value in vars(arguments).items() if name not in ("command", "run")}
     try:
         complete = grade(Options(**options))

@@ -9,19 +9,17 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
-from coursekit.cli import not_installed
+from coursekit.cli import needs
 from coursekit_grade import worker
 from coursekit_grade.adjust import Adjustments
 from coursekit_grade.classroom import grade_class
 from coursekit_grade.intake import collect
 from coursekit_grade.late import rule
-from coursekit_grade.mark import sandbox_missing
 from coursekit_grade.results import Results
 from coursekit_grade.run import Run
+from coursekit_grade.sandbox import Box
 from coursekit_grade.solutions import Course, around
 from coursekit_grade.worker import COURSEKIT, HERE
 
@@ -74,10 +72,15 @@ def grade(asked: Options) -> bool:
     with worker.apart(theirs), redirect_stdout(sys.stderr if asked.as_json else sys.stdout):
         course = Course(folder)
         found = collect(asked.submissions, course.points, asked.assignment, asked.layout)
-        words = _nbgrader_plugin().Words(asked.gradebook, course) if asked.gradebook else None
+        words = None
+        if asked.gradebook:
+            with needs("nbgrader"):
+                from coursekit_grade.nbgrader_plugin import Words
+            words = Words(asked.gradebook, course)
         lateness = rule(asked.due, asked.grace, asked.late, asked.times, course.points, found)
         adjustments = Adjustments(asked.adjust, found, course.points)
         with _workers(asked) as (executor, jobs, missing):
+            box = Box(asked.container, open=bool(missing))
             if missing and (asked.container or asked.require_sandbox):
                 option = "--container" if asked.container else "--require-sandbox"
                 raise ValueError(f"{option}, but there is no sandbox: {missing}")
@@ -87,8 +90,8 @@ def grade(asked: Options) -> bool:
                 results = Results(asked.out, asked.seed, course.version)
                 run = Run(found, course, adjustments, lateness, results, words, asked.nbgrader_csv)
                 run.say_what_is_used(folder, asked.submissions, asked.adjust, asked.times)
-                run.grade(grade_class(found, course, results, sandbox=asked.container or not missing, jobs=jobs,
-                                      executor=executor, meanwhile=run.publish_if_due))
+                run.grade(grade_class(found, course, results, box, jobs=jobs, executor=executor,
+                                      meanwhile=run.publish_if_due))
                 run.report()
         run.tell()
         if words:
@@ -109,13 +112,6 @@ def _own_course(theirs: Path) -> Path:
         raise ValueError("coursekit was not installed from a clone with solutions/NN-topic/topic.ipynb: say with "
                          "--course where they are")
     return clone
-
-
-def _nbgrader_plugin() -> ModuleType:
-    try:
-        return import_module("coursekit_grade.nbgrader_plugin")
-    except ImportError:
-        raise ValueError(f"--gradebook: {not_installed('nbgrader', 'nbgrader')}") from None
 
 
 @contextmanager
@@ -142,17 +138,15 @@ def _alone_in(out: Path) -> Iterator[None]:
 @contextmanager
 def _workers(asked: Options) -> Iterator[tuple[Executor | None, int, str]]:
     """Who grades, how many notebooks at a time, and why there is no sandbox ("" if there is one)."""
-    boxed = asked.container or True
+    box = Box(asked.container)
     if asked.dask is None:
-        yield None, asked.jobs or os.cpu_count() or 1, sandbox_missing(boxed)
+        yield None, asked.jobs or os.cpu_count() or 1, box.missing()
         return
-    try:
+    with needs("dask"):
         from distributed import Client
-    except ImportError:
-        raise ValueError(f"--dask: {not_installed('Dask', 'dask')}") from None
     with Client(asked.dask) as client, client.get_executor() as executor:
         threads = sum(client.nthreads().values())
         if not threads:
             raise ValueError(f"the Dask cluster at {asked.dask} has no workers")
-        missing = {f"{worker}: {why}" for worker, why in client.run(sandbox_missing, boxed).items() if why}
+        missing = {f"{worker}: {why}" for worker, why in client.run(box.missing).items() if why}
         yield executor, asked.jobs or threads, "; ".join(sorted(missing))

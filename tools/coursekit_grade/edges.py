@@ -15,7 +15,7 @@ import platform
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from unittest.mock import patch
@@ -40,7 +40,7 @@ class _AnswerOutOfTime(BaseException):
 
 @contextlib.contextmanager
 def in_time() -> Iterator[None]:
-    """ValueError inside after SECONDS of computing: an edit may make a loop that never ends."""
+    """ValueError inside after SECONDS of computing: an edit may make a loop that never ends. What it says is lost."""
     own, interrupt = ctypes.c_ulong(threading.get_ident()), ctypes.pythonapi.PyThreadState_SetAsyncExc
     # What this thread computes, where the system tells: others grade meanwhile.
     clock = getattr(time, "pthread_getcpuclockid", lambda thread: None)(threading.get_ident())
@@ -62,7 +62,9 @@ def in_time() -> Iterator[None]:
     watcher.start()
     try:
         try:
-            yield
+            with np.errstate(all="ignore"), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+                warnings.simplefilter("ignore")
+                yield
         finally:
             over = True  # first, and in one step, which cannot be interrupted
             left.set()
@@ -73,9 +75,7 @@ def in_time() -> Iterator[None]:
 
 def called(function: Callable[..., Any], cases: Iterable[Case]) -> list[Any]:
     """What a function returns for each case: in silence, and whatever it does to its arguments."""
-    with (in_time(), np.errstate(all="ignore"), warnings.catch_warnings(),
-          contextlib.redirect_stdout(io.StringIO())):
-        warnings.simplefilter("ignore")
+    with in_time():
         return [function(*copy.deepcopy(case)) for case in cases]
 
 
@@ -126,20 +126,29 @@ def _solved_nearby(sign: int) -> Iterator[None]:
         yield
 
 
-def nearby(functions: Iterable[Callable[..., Any]], case: Case) -> list[list[Any]]:
-    """What each function returns for a case that is moved, with all that is not exact rounded up; and the same down.
+def off_edges(functions: Sequence[Callable[..., Any]], cases: Iterable[Case], returned: Iterable[Sequence[Any]],
+              tolerance: float) -> list[bool]:
+    """Of each case whether what the functions return stays when it is moved, with all that is not exact rounded up, and
+    when it is moved to the other side, with all rounded down.
 
     In a thread of its own: no other one rounds otherwise.
     """
+    rows = list(zip(cases, returned, strict=True))
 
-    def returned(sign: int) -> list[Any]:
+    def stays(case: Case, right: Sequence[Any], sign: int) -> bool:
+        with contextlib.suppress(ArithmeticError, LookupError, ValueError):
+            near = [function(*copy.deepcopy(moved(case, sign))) for function in functions]
+            return all(same(a, b, tolerance) for a, b in zip(right, near, strict=True))
+        return False
+
+    def all_moved(sign: int) -> list[bool]:
         if (modes := _MODES.get(platform.machine())) and platform.system() != "Windows":
             ctypes.CDLL(None).fesetround(modes[sign < 0])
-        with _solved_nearby(sign):
-            return [called(function, [moved(case, sign)])[0] for function in functions]
+        with _solved_nearby(sign), in_time():
+            return [stays(*row, sign) for row in rows]
 
     with ThreadPoolExecutor(1) as aside:
-        return list(aside.map(returned, (1, -1)))
+        return [all(both) for both in zip(*aside.map(all_moved, (1, -1)), strict=True)]
 
 
 def same(one: Any, other: Any, tolerance: float) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -61,7 +62,8 @@ class Exercise:
                 drawn = self.draw(rng)
                 if self.spec.accuracy:
                     return self.judged_by_accuracy(drawn, CLEARLY), failures
-                more = [a for a in self.answered(drawn) if not self.on_edge(a.case, [self.right], [a.right])]
+                more = self.answered(drawn)
+                more = [*compress(more, self.off_edges(more))]
                 if not answered + more:
                     raise ValueError(f"{self.where}: each of its cases hangs on a last bit")
                 task = self.task_of(answered + more)
@@ -69,7 +71,7 @@ class Exercise:
                 failures.append(str(error))
                 continue
             answered += more
-            if answered and not any(not_told_apart(task)):
+            if not any(not_told_apart(task)):
                 break
         if task is None:
             raise ValueError(failures[-1])
@@ -89,16 +91,14 @@ class Exercise:
                 raise ValueError(f"{self.where}: a case must have ({', '.join(asked)}); got {len(case)} of them")
         return cases
 
-    def on_edge(self, case: Case, functions: Sequence[Callable[..., Any]], returned: Sequence[Any]) -> bool:
-        """Whether what one of them returns jumps, or is none any more, when a case moves by about a last bit."""
+    def off_edges(self, answered: Sequence[Answered], mistakes: bool = False) -> list[bool]:
+        """Of each case whether the right answer, or those of all mistakes, stay when it moves by about a last bit."""
         if not self.answer.arguments:
-            return False
-        least = max(self.spec.tolerance, 1000 * edges.MOVED)
-        try:
-            return not all(edges.same(one, other, least) for near in edges.nearby(functions, case)
-                           for one, other in zip(returned, near, strict=True))
-        except (ArithmeticError, LookupError, ValueError):
-            return True
+            return [True] * len(answered)
+        right = [a.wrong if mistakes else (a.right,) for a in answered]
+        with self.blamed(": its cases, moved by a last bit"):
+            return edges.off_edges(self.wrong if mistakes else [self.right], [a.case for a in answered], right,
+                                   max(self.spec.tolerance, 1000 * edges.MOVED))
 
     @contextlib.contextmanager
     def blamed(self, who: str = "") -> Iterator[None]:

@@ -198,7 +198,7 @@ def modules_beside(files: list[tuple[str, File]]) -> dict[str, bytes]:
     return modules
 
 
-def digest(notebook: bytes, beside: dict[str, bytes]) -> str:
+def digest(notebook: bytes, beside: Mapping[str, bytes] = {}) -> str:
     """sha256 of a notebook, or of it and what lies beside it."""
     whole = hashlib.sha256(notebook)
     for name in sorted(beside):

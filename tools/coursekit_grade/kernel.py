@@ -97,8 +97,8 @@ class Kernel:
             if "import get_ipython" in source:  # IPython's own would say that there is none
                 __import__("IPython").get_ipython = builtins.get_ipython  # type: ignore[attr-defined]
             self.imports |= {alias.asname or alias.name.partition(".")[0]: getattr(node, "module", "") or alias.name
-                             for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)
-                             for alias in node.names}
+                             for node in (ast.walk(tree) if "import" in source else ())
+                             if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
             statements = [s for s in tree.body if not only_definitions or isinstance(s, DEFINES)]
             while statements:
                 try:

@@ -26,9 +26,9 @@ from coursekit.checking.task import Task
 from coursekit_grade import protocol, worker
 from coursekit_grade.answers import answers
 from coursekit_grade.printable import one_line, said
-from coursekit_grade.process import Process, Stopped
+from coursekit_grade.process import TAKEN, Process, Stopped
 from coursekit_grade.protocol import Kind
-from coursekit_grade.sandbox import sandbox_missing
+from coursekit_grade.sandbox import Box
 
 NOTES = 20
 GRADE_ID = re.compile(rb'"grade_id"\s*:\s*"([\w-]{1,100})"')
@@ -84,24 +84,22 @@ class Mark:
     notes: tuple[str, ...] = ()
 
 
-def grade_notebook(
-    source: bytes, drawn: Drawn, *, sandbox: bool | str, beside: dict[str, bytes] | None = None
-) -> Mark:
+def grade_notebook(source: bytes, drawn: Drawn, box: Box, beside: dict[str, bytes] | None = None) -> Mark:
     """The marks for a notebook, given as the bytes of its file. Raises nothing, whatever is in `source`.
 
-    sandbox: shut the submission in with bubblewrap, or in a container of the image that is named; it stays ungraded
-    where there is none. beside: other files of the student, by name: modules that the notebook can import.
+    It stays ungraded where there is no such box. beside: other files of the student, by name: modules that the notebook
+    can import.
 
-    >>> mark = grade_notebook(b"no notebook", Drawn("01-scores", 1, (), (), {}, {}), sandbox=False)
+    >>> mark = grade_notebook(b"no notebook", Drawn("01-scores", 1, (), (), {}, {}), Box())
     >>> mark.tasks
     ()
     """
     if len(source) > protocol.NOTEBOOK:
         large = f"the notebook has {len(source) >> 20} MB, more than {protocol.NOTEBOOK >> 20}"
         return Mark(drawn.assignment, (), large)
-    if sandbox and (why := sandbox_missing(sandbox)):
+    if why := box.missing():
         return Mark(drawn.assignment, (), why)
-    grading = _Grading(source, drawn, sandbox, beside or {})
+    grading = _Grading(source, drawn, box, beside or {})
     try:
         while grading.left:
             grading.run()
@@ -130,8 +128,8 @@ class _Grading:
     task: what runs in the process now. called: whether the calls of a task are not over yet.
     """
 
-    def __init__(self, source: bytes, drawn: Drawn, sandbox: bool | str, beside: dict[str, bytes]) -> None:
-        self.source, self.drawn, self.sandbox, self.beside = source, drawn, sandbox, beside
+    def __init__(self, source: bytes, drawn: Drawn, box: Box, beside: dict[str, bytes]) -> None:
+        self.source, self.drawn, self.box, self.beside = source, drawn, box, beside
         self.left = {task.name: task for task in drawn.tasks}
         self.marks: dict[str, TaskMark] = {}
         self.notes: list[str] = []
@@ -148,7 +146,7 @@ class _Grading:
         start, marked = time.monotonic() + protocol.START_SECONDS, len(self.marks)
         reason, excused, outcome = "", False, Outcome.ERROR
         try:
-            with Process(self.drawn.cells, self.stops, tasks, self.source, self.beside, self.sandbox) as process:
+            with Process(self.drawn.cells, self.stops, tasks, self.source, self.beside, self.box) as process:
                 while self.left:
                     if self.hear(process.line(self.end if self.started else start)):
                         # The system stops the calls themselves; one second more is for all others of their family.
@@ -208,7 +206,7 @@ class _Grading:
                 # SIGKILL, SIGXCPU: the system counts by ticks, and may be far off
                 slow = status in (9, 24) and seconds > protocol.TASK_SECONDS / 2
                 if self.task and status == 9 and not slow:
-                    self.mark(self.task, ungraded=protocol.TAKEN)
+                    self.mark(self.task, ungraded=TAKEN)
                 elif self.task:
                     why = f"was still running after {protocol.TASK_SECONDS:g} seconds and was stopped"
                     self.mark(self.task, f"{self.task.name} {why if slow else 'ended the whole program'}.",

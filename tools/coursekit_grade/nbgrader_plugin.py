@@ -29,9 +29,10 @@ from traitlets import Bool, Integer
 from coursekit_grade.collected import file_at
 from coursekit_grade.graded import Graded, ungraded
 from coursekit_grade.intake import modules_beside
-from coursekit_grade.mark import TaskMark, check_cell, check_source, grade_notebook, sandbox_missing
+from coursekit_grade.mark import TaskMark, check_cell, check_source, grade_notebook
 from coursekit_grade.printable import one_line
 from coursekit_grade.release import explains
+from coursekit_grade.sandbox import Box
 from coursekit_grade.solutions import Course, around, nbgrader_metadata
 from coursekit_grade.worker import COURSEKIT
 
@@ -90,7 +91,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
     require_sandbox = Bool(False, help="Refuse to grade where bubblewrap cannot be used.").tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        if missing := sandbox_missing():
+        if missing := Box().missing():
             if self.require_sandbox:
                 raise RuntimeError(f"require_sandbox is set, but there is no sandbox: {missing}")
             self.log.warning("NO SANDBOX: %s.", missing)
@@ -106,7 +107,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
             beside = modules_beside([(p.name, file_at(p, p.name)) for p in handed_in.glob("*.py")])
         except ValueError as error:
             raise RuntimeError(f"cannot be graded: {error}") from None
-        mark = grade_notebook(source, drawn, sandbox=not missing, beside=beside)
+        mark = grade_notebook(source, drawn, Box(open=bool(missing)), beside)
         if why := ungraded(mark):
             raise RuntimeError(f"cannot be graded: {why}")
         self.log.info("Graded with seed %d", seed)

@@ -23,9 +23,11 @@ from typing import Any
 from coursekit.checking.signature import Outcome
 from coursekit_grade import container, protocol, sandbox, watch
 from coursekit_grade.protocol import Order
+from coursekit_grade.sandbox import Box
 from coursekit_grade.worker import HERE
 
-TAKEN = -9, 128 + 9, container.FAILED  # the status of what was ended by nobody here
+KILLED = -9, 128 + 9, container.FAILED  # the status of what was ended by nobody here
+TAKEN = "was ended by the system, as where memory runs out"
 
 
 class Stopped(Exception):
@@ -40,14 +42,11 @@ class Stopped(Exception):
 
 
 class Process:
-    """It is handed all at once, and gone at the end. Arguments: see Order.
-
-    boxed: with bubblewrap around it, or in a container of the image that it names.
-    """
+    """It is handed all at once, and gone at the end. Arguments: see Order."""
 
     def __init__(
         self, cells: Sequence[dict[str, str | None]], stopped: list[int], tasks: dict[str, dict[str, Any]],
-        notebook: bytes, beside: Mapping[str, bytes], boxed: bool | str,
+        notebook: bytes, beside: Mapping[str, bytes], box: Box,
     ) -> None:
         self._chunks: queue.Queue[bytes] = queue.Queue(8)  # a flood waits
         self._lines: deque[bytes] = deque()
@@ -60,22 +59,22 @@ class Process:
             "cells": list(cells), "stopped": stopped, "tasks": tasks, "seconds": math.ceil(protocol.TASK_SECONDS),
             "limits": {"RLIMIT_AS": protocol.MEMORY, "RLIMIT_FSIZE": protocol.FILE, "RLIMIT_NOFILE": 256,
                        "RLIMIT_CORE": 0},
-            "sandbox": bool(boxed), "modules": sandbox.modules(), "data": str(sandbox.DATA), "site": view.site,
+            "boxed": not box.open, "modules": sandbox.modules(), "data": str(sandbox.DATA), "site": view.site,
             "shown": view.shown, "hidden": view.hidden,
             "beside": {name: data.decode("latin-1") for name, data in beside.items()},
         }
-        program = [*(sandbox.bubblewrap() if boxed else ()), *sandbox.python(str(HERE / "child.py"))]
+        program = [*(sandbox.bubblewrap() if not box.open else ()), *sandbox.python(str(HERE / "child.py"))]
         self._ending: list[str] = []  # the command that ends its container
         with ExitStack() as kept, tempfile.TemporaryFile() as given:
-            if isinstance(boxed, str):
-                program, self._ending = container.commands(boxed, sandbox.environment("/tmp"))
+            if box.image:
+                program, self._ending = container.commands(box.image, sandbox.environment("/tmp"))
                 order |= {"modules": {name: container.placed(file) for name, file in sandbox.modules().items()},
                           "data": container.placed(str(sandbox.DATA)), "site": []}
                 given.write(container.sent(sandbox.files()))
             given.write(json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
             self._home = ""
-            if not boxed:
+            if box.open:
                 self._home = tempfile.mkdtemp(prefix="coursekit-")
                 kept.callback(remove, self._home)
             home = self._home or "/tmp"
@@ -116,8 +115,8 @@ class Process:
                 if not (self._reason or self._received):
                     raise Stopped(f"did not start: {self._said()}")
                 with suppress(subprocess.TimeoutExpired):
-                    if self._process.wait(2) in TAKEN and not self._reason:
-                        raise Stopped(protocol.TAKEN, None)
+                    if self._process.wait(2) in KILLED and not self._reason:
+                        raise Stopped(TAKEN, None)
                 raise Stopped(self._reason or "ended the whole program")
             *lines, self._pending = (self._pending + chunk).split(b"\n")
             self._lines.extend(lines)
@@ -192,10 +191,7 @@ def remove(folder: str) -> None:
 
     Not shutil.rmtree, which folders in folders in folders take to the end of Python's stack.
     """
-    if os.name == "nt":
-        subprocess.run(["cmd", "/c", "rmdir", "/s", "/q", folder], stderr=subprocess.DEVNULL)
-        return
-    subprocess.run(["rm", "-rf", folder], stderr=subprocess.DEVNULL)
-    if os.path.exists(folder):
-        subprocess.run(["chmod", "-R", "u+rwx", folder], stderr=subprocess.DEVNULL)
-        subprocess.run(["rm", "-rf", folder], stderr=subprocess.DEVNULL)
+    windows, away = ["cmd", "/c", "rmdir", "/s", "/q"], ["rm", "-rf"]
+    for command in [windows] if os.name == "nt" else [away, ["chmod", "-R", "u+rwx"], away]:
+        if os.path.exists(folder):
+            subprocess.run([*command, folder], stderr=subprocess.DEVNULL)

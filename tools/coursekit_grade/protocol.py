@@ -44,7 +44,7 @@ class Order(TypedDict):
     tasks: dict[str, dict[str, Any]]  # the "arguments" and "cases" of each that has no mark yet
     seconds: int  # of computing, for the calls of one task
     limits: dict[str, int]  # of the resource module
-    sandbox: bool  # whether bubblewrap is around it
+    boxed: bool  # whether bubblewrap or a container is around it
     modules: dict[str, str]  # the files of what may be imported of coursekit
     data: str  # the folder of the data sets
     site: list[str]  # folders of packages
@@ -53,7 +53,6 @@ class Order(TypedDict):
     beside: dict[str, str]  # other files of the student, each byte a character
 
 
-TAKEN = "was ended by the system, as where memory runs out"
 NOTEBOOK = 20 << 20  # bytes that are read of one
 START_SECONDS = 60.0  # until a process is up: this is the machine's time, not the student's
 CELL_SECONDS = 30.0  # of computing

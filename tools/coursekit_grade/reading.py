@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from coursekit_grade.printable import said
@@ -46,8 +46,8 @@ def _steps(notebook: Any, ours: Sequence[dict[str, str | None]]) -> Iterator[Ste
     """
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise ValueError("a notebook is a JSON object with a list of cells (nbformat 4)")
-    place, done = {cell["id"]: k for k, cell in enumerate(ours)}, 0
-    cells = [_known(cell, place) for cell in notebook["cells"]]
+    place, done = {str(cell["id"]): k for k, cell in enumerate(ours)}, 0
+    cells = [known(cell, place) for cell in notebook["cells"]]
     last = {name: number for number, (name, _) in enumerate(cells)}
     first = {name: number for number, (name, _) in reversed(list(enumerate(cells)))}
     late = [str(cell["task"]) for cell in ours if "task" in cell]
@@ -73,7 +73,7 @@ def _steps(notebook: Any, ours: Sequence[dict[str, str | None]]) -> Iterator[Ste
     yield from ((task, None) for task in late)
 
 
-def _known(cell: Any, place: dict[str | None, int]) -> tuple[str | None, str | None]:
+def known(cell: Any, place: Mapping[str, int]) -> tuple[str | None, str | None]:
     """Which cell of the exercise this is, None for none; its source, None if it has none that can be run."""
     cell = cell if isinstance(cell, dict) else {}
     metadata = cell.get("metadata")
@@ -82,6 +82,6 @@ def _known(cell: Any, place: dict[str | None, int]) -> tuple[str | None, str | N
     source = cell.get("source")
     if isinstance(source, list):
         source = "".join(map(str, source))
-    known = isinstance(name, str) and name in place
-    is_code = isinstance(source, str) and (known or cell.get("cell_type") == "code")
-    return name if known else None, source if is_code else None
+    ours = isinstance(name, str) and name in place
+    is_code = isinstance(source, str) and (ours or cell.get("cell_type") == "code")
+    return name if ours else None, source if is_code else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import secrets
@@ -17,7 +16,7 @@ from typing import Any
 
 from coursekit_grade.adjust import TOTAL
 from coursekit_grade.graded import Graded, ungraded
-from coursekit_grade.intake import Submission
+from coursekit_grade.intake import Submission, digest
 from coursekit_grade.mark import Mark, TaskMark
 from coursekit_grade.spreadsheets import plain
 from coursekit_grade.worker import COURSEKIT, HERE
@@ -70,8 +69,8 @@ class Results:
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             kept = json.loads((folder / FINISHED).read_bytes())
             changes = [list(map(str, row)) for row in kept["changes"]]
-            met = {place: (str(digest), int(own))
-                   for place, (digest, own) in kept.get("met", {}).get(str(self.seed), {}).items()}
+            met = {place: (str(of), int(own))
+                   for place, (of, own) in kept.get("met", {}).get(str(self.seed), {}).items()}
             runs = int(kept.get("runs", 1))
             self.last = {"marks": dict(kept["marks"]), "changes": changes, "runs": runs, "met": met}
 
@@ -80,8 +79,8 @@ class Results:
 
         A run that goes on after an interruption draws what it drew before.
         """
-        digest, seed = self.last["met"].get(place_of(s), (s.digest, self.seed))
-        return seed if digest == s.digest else int(_sha256(f"{self.seed} {self.last['runs']}".encode())[:8], 16)
+        met, seed = self.last["met"].get(place_of(s), (s.digest, self.seed))
+        return seed if met == s.digest else int(digest(f"{self.seed} {self.last['runs']}".encode())[:8], 16)
 
     def ended(self, s: Submission) -> int:
         """How many runs ended while they graded this notebook."""
@@ -129,11 +128,11 @@ class Results:
         data = {name: page if isinstance(page, bytes) else page.encode("utf-8", "replace")
                 for name, page in pages.items()}
         # Before the first and after the last file: a run killed in between must know its own files again.
-        self._written = before | {name: [*before.get(name, []), _sha256(d)] for name, d in data.items()}
+        self._written = before | {name: [*before.get(name, []), digest(d)] for name, d in data.items()}
         self._remember()
         for name in data if unfinished else data | before:
             path = self.folder / name
-            if path.exists() and not (path.is_file() and _sha256(path.read_bytes()) in before.get(name, [])):
+            if path.exists() and not (path.is_file() and digest(path.read_bytes()) in before.get(name, [])):
                 if name not in data:
                     continue
                 kept = next(p for n in range(1, 10**6)
@@ -144,7 +143,7 @@ class Results:
                 self._write(name, data[name])
             else:
                 path.unlink(missing_ok=True)
-        self._written = (before if unfinished else {}) | {name: [_sha256(d)] for name, d in data.items()}
+        self._written = (before if unfinished else {}) | {name: [digest(d)] for name, d in data.items()}
         if not unfinished:  # else the next one does
             self._remember()
         return aside
@@ -157,7 +156,7 @@ class Results:
         self._write(FINISHED, json.dumps(finished).encode())
 
     def _place(self, s: Submission) -> str:
-        return f"marks/{_sha256(f'{s.digest} {s.assignment} {self.seed} {self.version} {_version()}'.encode())}.json"
+        return f"marks/{digest(f'{s.digest} {s.assignment} {self.seed} {self.version} {_version()}'.encode())}.json"
 
     def _remember(self) -> None:
         self._write(MANIFEST, json.dumps({"seed": self.seed, "written": self._written}).encode(), lasting=True)
@@ -240,8 +239,4 @@ def _named(path: Path) -> Iterator[None]:
 def _version() -> str:
     """Changes with anything in coursekit that may decide on a mark."""
     files = [path for folder in (HERE, COURSEKIT) for path in sorted(folder.rglob("*.py"))]
-    return _sha256(b"".join(path.read_bytes() for path in files))
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    return digest(b"".join(path.read_bytes() for path in files))

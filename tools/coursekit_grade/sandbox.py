@@ -13,6 +13,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
+from compileall import compile_file
 from functools import cache
 from glob import glob
 from importlib import metadata
@@ -38,15 +39,20 @@ def files() -> list[str]:
     return [*modules().values(), *sorted(str(p) for p in DATA.iterdir() if not p.name.startswith("mail"))]
 
 
+class Box(NamedTuple):
+    """What is around a submission's process: bubblewrap, or containers of `image`; or else the kernel alone, `open`."""
+
+    image: str = ""
+    open: bool = False
+
+    def missing(self) -> str:
+        """Why submissions cannot be shut in like this, "" if they can; and what holds in place of bubblewrap."""
+        if self.open or self.image:
+            return container.engine(self.image)[1] if self.image else ""
+        return (why := _no_bubblewrap()) and f"{why}; {fence.instead()}"
+
+
 @cache
-def sandbox_missing(boxed: bool | str = True) -> str:
-    """Why submissions cannot be shut in, "" if they can: in containers of an image, or else with bubblewrap, and what
-    holds in its place."""
-    if isinstance(boxed, str):
-        return container.engine(boxed)[1]
-    return (why := _no_bubblewrap()) and f"{why}; {fence.instead()}"
-
-
 def _no_bubblewrap() -> str:
     if sys.platform != "linux":
         return "bubblewrap exists for Linux only"
@@ -108,7 +114,7 @@ def view() -> FilesInView:
     packages, site = packages_of(LIBRARIES)
     packages = [path for path in packages if not path.endswith(".dist-info")]  # a third of what would be mounted
     own = files()
-    own += [path for file in own if os.path.exists(path := cache_from_source(file))]  # compiled already
+    own += [path for file in own if compile_file(file, quiet=2) and os.path.exists(path := cache_from_source(file))]
     shown = dict.fromkeys([os.path.realpath(sys.executable), *libraries.values(), *standard, *packages, *own])
     hidden = [path for folder in libraries.values() for path in glob(f"{folder}/python*")]
     hidden += [f"{folder}/{name}" for folder in standard for name in ("site-packages", "dist-packages")]

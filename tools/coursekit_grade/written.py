@@ -21,7 +21,7 @@ def dumps(tasks: Sequence[Task]) -> str:
     """The text of checks.json for the tasks of one exercise: a line a task, the same for the same tasks."""
     lines = [json.dumps(_plain(task), ensure_ascii=False, allow_nan=False, separators=(",", ":")) for task in tasks]
     body = ",\n".join(lines) + "\n]}\n"
-    return f'{{"version":{VERSION},"released":"{_digest(body)}","tasks":[\n{body}'
+    return f'{{"version":{VERSION},"released":"{digest(body)}","tasks":[\n{body}'
 
 
 def again(task: Task) -> Task:
@@ -33,10 +33,10 @@ def unchanged(text: str) -> bool:
     """Whether this is what `dumps` once made, and nobody has edited it."""
     head, _, body = text.partition("\n")
     first = re.fullmatch(r'\{"version":\d+,"released":"(\w+)","tasks":\[', head)
-    return first is not None and first[1] == _digest(body)
+    return first is not None and first[1] == digest(body)
 
 
-def _digest(body: str) -> str:
+def digest(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()[:16]
 
 
