@@ -26,7 +26,7 @@ from coursekit_grade.worker import COURSEKIT, HERE
 
 DATA = COURSEKIT / "core" / "data"
 # What a submission may import, with all that these need, where it is installed. IPython reads %magics.
-LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython")
+LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "tqdm")
 
 
 def modules() -> dict[str, str]:
