@@ -89,6 +89,7 @@ def test_the_map_is_lightest_where_it_is_lowest_and_its_lines_run_across_the_gra
     x = landscape.points((0, 1, 0, 1))[:, 0]
     landscape.show(x, np.array([[0, 0], [5, 5], [1e200, -1e250]]), now=2, best=0)  # it may leave the earth
     assert landscape.best.get_xydata().tolist() == [[0, 0]]
+    assert np.isfinite(landscape.path.get_xydata()).all(axis=1).tolist() == [True, True, False]
     landscape.show(x, np.empty((0, 2)))
     fig.canvas.draw()
     pixels = np.asarray(fig.canvas.buffer_rgba())[20:-20, 20:-20, :3].astype(int)
@@ -97,6 +98,9 @@ def test_the_map_is_lightest_where_it_is_lowest_and_its_lines_run_across_the_gra
     bands = np.maximum.reduceat(pixels[0].sum(axis=1), np.arange(0, 260, 26))  # lines between them are darker
     assert (np.diff(bands) <= 0).all()
     assert bands[-1] < bands[0] - 100
+    row, ground = x[: len(landscape.ground.heights)], landscape.ground
+    half = np.interp(0.25, (row - row[0]) / np.ptp(row), ground.heights[0])
+    assert half == pytest.approx(ground.bands / 2, abs=0.02)  # half of them for the lowest quarter, where descent ends
 
 
 def test_curves_on_a_logarithmic_scale():
