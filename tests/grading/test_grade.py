@@ -389,10 +389,10 @@ def test_a_course_that_somebody_left_where_the_instructor_stands_is_not_run(tmp_
     assert f"Course: {ROOT}\n" in run(tmp_path / "ann", "--out", tmp_path / "out")[1]
 
 
-def test_a_name_that_the_terminal_does_not_know_stops_nothing(tmp_path):
+def test_a_terminal_that_does_not_know_a_name_or_is_not_there_stops_nothing(tmp_path):
     folder(tmp_path / "in", {"\u674e/perceptron.ipynb": b"0"})
     terminal = io.TextIOWrapper(io.BytesIO(), "ascii")
-    with contextlib.redirect_stdout(terminal), contextlib.redirect_stderr(terminal), pytest.raises(SystemExit):
+    with contextlib.redirect_stdout(terminal), contextlib.redirect_stderr(None), pytest.raises(SystemExit):
         main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")])
     terminal.seek(0)
     assert re.search(r"\?/perceptron.ipynb: it is not a notebook\n.*\nSeed", terminal.read())

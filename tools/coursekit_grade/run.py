@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -76,7 +77,7 @@ class Run:
         drawing = threading.Thread(target=import_module, args=("coursekit_grade.bars",))
         drawing.start()
         try:
-            for g, new in tqdm(marks, total=len(self.found), smoothing=0.05, bar_format=BAR):
+            for g, new in tqdm(marks, total=len(self.found), smoothing=0.05, bar_format=BAR, disable=not sys.stderr):
                 self.earlier += not (new or g.ungraded)
                 g = self.words.added(g) if self.words else g
                 self.add(self.lateness.applied(self.adjustments.applied(g), self.adjustments.penalty(g.submission)))
@@ -132,8 +133,7 @@ class Run:
 
     def tell(self) -> None:
         """Say on the terminal what has become of the class."""
-        out = self.results.folder
-        ungraded = self.ungraded
+        out, ungraded = self.results.folder, self.ungraded
         for name in self.aside:
             print(f"Kept your changes to an earlier file as {name}")
         again = f", {self.earlier} of them in an earlier run" if self.earlier else ""
