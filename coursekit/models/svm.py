@@ -28,7 +28,14 @@ class SoftMarginAndDescent:
         self.path = _path(objective, descent, eta if descent != "Pegasos" else None, seed)
         self.done = min(k, len(self.path.rates))
         self.lowest, self.theta = np.minimum.accumulate(self.path.values), self.path.thetas[self.done]
+        self.line = self.exact.theta * [0, 0, 1] if self.flat else self.exact.theta
+        # Of the path and of its best so far.
+        self.above = [np.maximum(values - self.exact.objective, GAP) for values in (self.path.values, self.lowest)]
         self.turned = None if by == "solver" else turned.Turned(data, turn)
+
+    def about(self, descent: str, eta: float, lam: float, example: int) -> str:
+        arrived = self.about_descent(descent, eta, lam) if self.done else ""
+        return " ".join(filter(None, [self.about_street(), arrived, "" if self.flat else self.about_one(example)]))
 
     def about_street(self) -> str:
         """How wide the street is and who holds it."""

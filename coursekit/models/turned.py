@@ -57,6 +57,13 @@ class Turned:
                        if forces else "")
 
 
+def every_shadow(data: Dataset) -> tuple[float, float, Floats]:
+    """From where to where shadows reach in any direction, and all gaps."""
+    angles, gaps, *_ = _every_way(data)
+    shadows = data.X @ [np.cos(np.radians(angles)), np.sin(np.radians(angles))]
+    return float(shadows.min()), float(shadows.max()), gaps
+
+
 def _ends(data: Dataset, u: Floats) -> tuple[Floats, Floats]:
     """The last negative and the first positive shadow on each column of u."""
     shadows = data.X @ u

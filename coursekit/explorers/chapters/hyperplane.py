@@ -10,14 +10,12 @@ import numpy as np
 from coursekit import plots
 from coursekit.core import datasets, line, text
 from coursekit.explorers.editing import Editing, one_example
-from coursekit.explorers.framework import YOURS, Dataset, Floats, Stroke, View, controls, degrees
+from coursekit.explorers.framework import YOURS, Dataset, Stroke, View, controls, degrees
+from coursekit.models.arrow import Arrow
 from coursekit.models.hyperplane import LENGTHS, SHIFTS, LineByHand
 
 EXAMPLES = 24
-REACHES = 0.12, 0.45  # the arrow is drawn no shorter and no longer, of the frame's height
-EDGES = 0.04, 0.01  # of the frame, which no end of the arrow comes near: when the line is dragged, and at all
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
-ASIDE = 0.36  # how far beside the middle the arrow stands, of the frame's height: there the shadows lie
 # The middle of what is seen, and half of its height, on a wide page and on a phone.
 FRAMES = {"blobs": (0.3, 0.25, 4.75, 6.6), "mails": (0.6, 1.45, 1.4, 1.7), "one vector": (1.8, 1.5, 4.0, 4.6)}
 WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
@@ -85,6 +83,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
 
     _held = ""  # what the pointer holds: the tip of the arrow, the line, or an example
     _from = 0.0  # the shift when it was pressed; among the weights, the offset
+    _kept = 0.0, 0.0  # by the tip, see `Arrow.kept`
 
     def touch(self, stroke: Stroke) -> None:
         """Drag the tip of the arrow to turn the line and to stretch theta, an example to move it, all else to shift the
@@ -104,51 +103,15 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
         if self._held == "example" or clicked:
             super().touch(replace(stroke, first=stroke.first or clicked))
         elif self._held == "tip":
-            self._turn(np.asarray(stroke.at), stroke.first)
+            self._kept = self._arrow.kept(self.angle, self.shift, self.length) if stroke.first else self._kept
+            self.set(**self._arrow.turned(np.asarray(stroke.at), self._kept, self.length))
         elif self.dataset != "one vector":
             along = line.from_normal(self.angle, 0.0)[:2] @ np.subtract(stroke.at, stroke.start)
-            self.shift = self._seen(self.angle, self._from + float(along))
-
-    def _turn(self, at: Floats, first: bool) -> None:
-        """Put the tip of the arrow there. The line keeps its distance from the middle, and so does the arrow."""
-        middle, aside = self._middle
-        if first:
-            self._away = self.shift - float(line.from_normal(self.angle, 0.0)[:2] @ middle)
-            self._side = float(np.copysign(1.0, self._away + self._reach(self.length)))
-        along = self._side * max(float((at - middle) @ (at - middle)) - aside**2, 0.0) ** 0.5
-        length = along - self._away
-        if not self._reach(0.0) < length < self._reach(np.inf):  # then the tip goes that way, but not so far
-            length, along = self.length, self._away + self._reach(self.length)
-        angle = round((degrees(at - middle) + degrees((along, aside)) + 180) % 360 - 180)
-        shift = self._away + float(line.from_normal(angle, 0.0)[:2] @ middle)
-        self.set(angle=angle, shift=self._seen(angle, shift), length=round(float(np.clip(length, *LENGTHS)), 1))
-
-    def _seen(self, angle: float, shift: float) -> float:
-        """The shift nearest to this one with which both ends of the arrow are in the frame."""
-        normal = line.from_normal(angle, 0.0)[:2]
-        middle = float(normal @ self._middle[0])
-        _, nearest, farthest = self._way(normal, EDGES[0])
-        at = middle + np.clip(shift - middle, nearest, farthest - self._reach(0.0))
-        return float(np.clip(round(float(at), 2), -SHIFTS, SHIFTS))
+            self.shift = self._arrow.shifted(self.angle, self._from + float(along))
 
     @property
-    def _middle(self) -> tuple[Floats, float]:
-        """What the line is turned about, (2,), and how far beside it the arrow stands."""
-        low, high = plots.boundary.corners(self.plane)
-        return (np.zeros(2), 0.0) if self.dataset == "one vector" else ((low + high) / 2, ASIDE * (high - low)[1])
-
-    def _way(self, normal: Floats, edge: float = EDGES[1]) -> tuple[Floats, float, float]:
-        """Where the arrow stands, (2,), when the line passes through the middle: to its right; and where on its way the
-        frame begins and ends. edge: a share of it left out on every side."""
-        (low, high), (middle, aside) = plots.boundary.corners(self.plane), self._middle
-        low, high, foot = low + edge * (high - low), high - edge * (high - low), middle + aside * normal[::-1] * [1, -1]
-        with np.errstate(divide="ignore"):
-            ends = np.sort([(low - foot) / normal, (high - foot) / normal], axis=0)
-        return foot, float(ends[0].max()), float(ends[1].min())
-
-    def _reach(self, length: float, room: float = np.inf) -> float:
-        """How long an arrow is drawn: as long as theta, where that can be seen and fits."""
-        return float(np.clip(min(length, room), *np.multiply(REACHES, np.ptp(self.plane.get_ylim()))))
+    def _arrow(self) -> Arrow:
+        return Arrow(*plots.boundary.corners(self.plane), free=self.dataset != "one vector")
 
     def show(self, found: LineByHand, dataset: str, eta: float, length: float, example: int, preview: str,
              also: str) -> str:
@@ -167,16 +130,14 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
             self.plane.tick_params(labelbottom=alone, labelleft=alone, length=4 * alone)
             self.weights.frame(window)
         self.boundary.show(data, None if alone else theta, None if alone else after, None if i < 0 or alone else i)
-        unit = theta[:2] / length
-        away, (foot, _, end) = float(self._middle[0] @ unit + theta[2] / length), self._way(unit)
-        tail, reach = foot - away * unit, self._reach(length, end + away)
-        self.normal.show(tail, tail + reach * unit)
+        tail, tip = self._arrow.ends(theta, length)
+        self.normal.show(tail, tip)
         self.normal.ends.set_markevery([1] if alone else None)  # there the line stays where it is
         self.shadows.show(data, None if alone else theta, tail)
         beside, called = [], ("", "")
         if not alone:
             beside = [plots.tags.Tag(f"score {text.number(found.scores[i])}", data.X[i])] * (i >= 0)
-            beside.append(plots.tags.Tag("their shadows", self.shadows.ends, unit[::-1] * [1, -1]))
+            beside.append(plots.tags.Tag("their shadows", self.shadows.ends, theta[1::-1] / length * [1, -1]))
             called = f"called {data.classes[0]}", f"called {data.classes[1]}"
         self.sides.show(theta, called, after, beside, "after a step")
         self.distances.show(data.X[[] if i < 0 else [i]], theta)

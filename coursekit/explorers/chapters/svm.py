@@ -1,7 +1,4 @@
-"""Chapter 8: the widest street between two classes, found by hand or solved exactly for every frame.
-
-Longer than others: a dial is turned, and two sliders of its own move the example in the square.
-"""
+"""Chapter 8: the widest street between two classes, found by hand or solved exactly for every frame."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,10 +7,9 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.explorers.editing import Editing, one_example
-from coursekit.explorers.framework import YOURS, Dataset, Stroke, clouds, controls, degrees, powers
-from coursekit.explorers.view import View, to_step
+from coursekit.explorers.framework import YOURS, Dataset, Stroke, View, clouds, controls, degrees, powers, to_step
 from coursekit.models import turned
-from coursekit.models.svm import GAP, STEPS, SoftMarginAndDescent
+from coursekit.models.svm import STEPS, SoftMarginAndDescent
 
 PLACES = 5.0  # the sliders put examples from -PLACES to PLACES both ways
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
@@ -107,10 +103,9 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
             if self.dataset == "mails":
                 self.plane.set(xticks=[], yticks=[], xlabel="exclamation marks →", ylabel="longest run of capitals →")
             if by != "solver":
-                every = turned.Turned(original, 0.0)
-                shadows = original.X @ [np.cos(np.radians(every.angles)), np.sin(np.radians(every.angles))]
-                self.axes["rugs"].set_xlim(shadows.min() - 0.3, shadows.max() + 0.5)
-                self.gaps.frame(every.gaps)
+                low, high, gaps = turned.every_shadow(original)
+                self.axes["rugs"].set_xlim(low - 0.3, high + 0.5)
+                self.gaps.frame(gaps)
         if found.turned:
             hand, forced = found.turned, by == "hand and forces"  # the street lies at right angles to u
             self.street.show(data, hand.theta, np.zeros(len(data)), hand.held, crossed=hand.gap <= 0)
@@ -118,11 +113,8 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
             self.rugs.show(hand.shadows, data.y, hand.ends, hand.wrong)
             self.gaps.show(hand.angles, hand.gaps, hand.best, hand.widest, hand.angle, hand.gap)
             return hand.about(data, forced)
-        theta = answer.theta * [0, 0, 1] if found.flat else answer.theta
         self.dial.set_visible(False)
-        self.street.show(data, theta, answer.slack, answer.support, found.theta, example)
-        above = [np.maximum(values - answer.objective, GAP) for values in (found.path.values, found.lowest)]
-        self.curves.show(above, found.done)
+        self.street.show(data, found.line, answer.slack, answer.support, found.theta, example)
+        self.curves.show(found.above, found.done)
         self.slacks.show(found.agreements, data.y, answer.slack, answer.support, example)
-        arrived = found.about_descent(descent, eta, lam) if found.done else ""
-        return " ".join(filter(None, [found.about_street(), arrived, "" if found.flat else found.about_one(example)]))
+        return found.about(descent, eta, lam, example)

@@ -65,8 +65,7 @@ def ready() -> None:
     gc.disable()  # nothing of all this is garbage
     # It would write the help of each artist's `set`: a tenth of all that is done before the first picture.
     import_module("matplotlib.artist").Artist._update_set_signature_and_docstring = lambda: None
-    for name in ("explorers.editing", "explorers.view", "predictions.predict"):
-        import_module(f"coursekit.{name}")
+    import_module("coursekit.explorers.editing"), import_module("coursekit.predictions.predict")
     if sys.platform == "emscripten":  # the font that helps out with letters which no explorer shows comes later
         del import_module("coursekit.plots.style").SIZES["font.family"][1:]
     import_module("random").seed()  # else each start from that memory would draw the same
