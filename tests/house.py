@@ -17,7 +17,7 @@ LIMITS = {
     "algorithms": 1875,
     "plots": 3686,
     "models": 1230,
-    "explorers": 3282,
+    "explorers": 3274,
     "predictions": 682,
     "checking": 1991,
     "grading": 6,

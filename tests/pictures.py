@@ -22,7 +22,7 @@ def key(explorer, *names):
 def drag(explorer, axes, start, *way):
     """Press at a place of the axes, go along the way, and let go at its end."""
     for k, at in enumerate((start, *way)):
-        explorer._touched(Stroke(axes, tuple(start), tuple(at), first=k == 0, done=k == len(way)))
+        explorer.touch(Stroke(axes, tuple(start), tuple(at), first=k == 0, done=k == len(way)))
 
 
 def read_log(plot, which):

@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +19,7 @@ from coursekit.core.validate import Floats
 from coursekit.explorers import own, saving, stills, touching
 from coursekit.explorers.byname import ByName
 from coursekit.explorers.controlled import Controlled, State, declared_in
-from coursekit.explorers.controls import Fixed, choice, position, put, text
+from coursekit.explorers.controls import choice, position, put, text
 from coursekit.explorers.keys import Action, press, repeated
 from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.tools import Tools
@@ -176,7 +175,7 @@ class Explorer(Controlled, Generic[F]):
             with use(self._style):
                 touchable = any(view.click for view in self.views.values())
                 laid = self._lay_out(self.wanted(self.values))
-                self.picture = Picture(*laid, self._touched if touchable else None)
+                self.picture = Picture(*laid, self.touch if touchable else None)
             self.tools = Tools(self, hidden, fixed)
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
             self.picture.key_help = self.key_help
@@ -205,10 +204,9 @@ class Explorer(Controlled, Generic[F]):
                 return
             try:
                 self._go({name: change["new"]})
-            except BaseException as error:
+            except BaseException:
                 self._settle()
-                if not isinstance(error, Fixed):
-                    raise
+                raise
 
     def _go(self, changes: Mapping[str, Any]) -> None:
         """Compute with these controls moved, then show it. What can fail comes first: then nothing has changed."""
@@ -290,10 +288,6 @@ class Explorer(Controlled, Generic[F]):
             self._ghosts = [ghost for name in kept for ghost in self.plots[name].ghosts()]
         for ghost in self._ghosts:
             self.picture.add(ghost.artists)
-
-    def _touched(self, stroke: Stroke) -> None:
-        with suppress(Fixed):
-            self.touch(stroke)
 
     def refuse(self, why: str) -> None:
         """Say what could not be done, before what the picture still shows."""

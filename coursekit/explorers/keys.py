@@ -1,10 +1,7 @@
 """What keys do while the picture has the focus: each action is told how often its key was pressed in a row."""
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from itertools import groupby
-
-from coursekit.explorers.controls import Fixed
 
 Action = Callable[[int], object]
 STRIDE = 0.1  # how far an arrow key moves an example
@@ -28,6 +25,5 @@ def repeated(action: Callable[[], object]) -> Action:
 
 def press(names: Iterable[str], keys: Mapping[str, Action]) -> None:
     """Keys held down come several at a time: one action, and so one picture, for each run of the same key."""
-    with suppress(Fixed):
-        for name, presses in groupby(names):
-            keys[name](len(list(presses)))
+    for name, presses in groupby(names):
+        keys[name](len(list(presses)))

@@ -7,7 +7,7 @@ the page draws both, sharp on its screen and in the colours of its theme. Stills
 import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -26,7 +26,7 @@ from matplotlib.image import AxesImage
 from PIL import Image
 
 from coursekit.core.validate import Floats
-from coursekit.explorers.controls import script
+from coursekit.explorers.controls import Fixed, script
 from coursekit.plots.recorder import GLIDES, GLYPHS, Recorder
 from coursekit.plots.style import Style, current, use
 
@@ -139,10 +139,12 @@ class Picture(anywidget.AnyWidget):
                 self.frame = frame
 
     @contextmanager
-    def by_hand(self) -> Iterator[None]:
-        """Holds the lock. What is drawn meanwhile is there at once: nothing glides behind a hand that moves it."""
-        with self.lock:
-            before, self._glides = self._glides, False
+    def by_hand(self, drags: bool = True) -> Iterator[None]:
+        """Holds the lock while a hand does something, which ends where it comes upon a control that is fixed.
+
+        drags: what is drawn meanwhile is there at once: nothing glides behind a hand that moves it."""
+        with self.lock, suppress(Fixed):
+            before, self._glides = self._glides, self._glides and not drags
             try:
                 yield
             finally:
@@ -259,7 +261,7 @@ class Picture(anywidget.AnyWidget):
             fresh = [name for number, name in change["new"] if number > self._heard]
             if fresh and self._on_keys is not None:
                 self._heard = change["new"][-1][0]
-                with self.by_hand() if any("Arrow" in name for name in fresh) else self.lock:
+                with self.by_hand(drags=any("Arrow" in name for name in fresh)):
                     self._on_keys(fresh)
 
     @traitlets.observe("stroke")

@@ -47,9 +47,9 @@ def test_a_click_adds_a_point_of_the_chosen_class_and_a_drag_moves_it(explorer):
     assert explorer.edits.startswith(f"{mark}(")
     explorer.undo()
     assert (explorer.edits, len(explorer.state.data)) == ("", n)
-    explorer._touched(Stroke(explorer.plane, place, place, first=True, done=False))
+    explorer.touch(Stroke(explorer.plane, place, place, first=True, done=False))
     explorer.reset()
-    explorer._touched(Stroke(explorer.plane, place, (0.0, 0.0), first=False, done=True))  # the late end of a drag
+    explorer.touch(Stroke(explorer.plane, place, (0.0, 0.0), first=False, done=True))  # the late end of a drag
     assert explorer.edits == ""
 
 

@@ -104,7 +104,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
             super().touch(replace(stroke, first=stroke.first or clicked))
         elif self._held == "tip":
             self._kept = self._arrow.kept(self.angle, self.shift, self.length) if stroke.first else self._kept
-            self.set(**self._arrow.turned(np.asarray(stroke.at), self._kept, self.length))
+            self.set("", **self._arrow.turned(np.asarray(stroke.at), self._kept, self.length))
         elif self.dataset != "one vector":
             along = line.from_normal(self.angle, 0.0)[:2] @ np.subtract(stroke.at, stroke.start)
             self.shift = self._arrow.shifted(self.angle, self._from + float(along))
