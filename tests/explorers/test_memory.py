@@ -5,7 +5,7 @@ import pytest
 from sklearn.linear_model import Ridge
 
 import coursekit as ck
-from coursekit.explorers.chapters.memory import LAMS, needed
+from coursekit.models.memory import LAMS, needed
 from coursekit.plots import LengthRod, LoudWeights, Piles
 
 

@@ -1,0 +1,162 @@
+"""A fit to real data, its scores, what a threshold makes of them and what that costs."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from coursekit import plots
+from coursekit.core import datasets, risks
+from coursekit.models.methods import fits
+from coursekit.models.shared import Dataset, Floats, cached, powers
+
+PAIRS = {"mails": ("ham", "spam"), "iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"),
+         "digits": ("3", "8")}  # the negative class first
+TWO = {"mails": ("!", "capitals"), "iris": ("petal length", "petal width"),
+       "breast-cancer": ("mean radius", "mean texture"),
+       "digits": ("pixel 3 2", "pixel 5 2")}  # the left side of an 8, where a 3 is open
+GRADES = powers(-4, 0, 10)
+LAMS = tuple(GRADES[::-5])  # from strong to weak: among equals the stronger is preferred
+THRESHOLDS = np.arange(-60, 61) / 20
+ROWS = 20  # of weights: where there are more, those that are largest at the third lambda
+
+
+class Choice:
+    """A fit to the training part, its scores on the validation part or, once that is opened, on the test part, in units
+    of the spread that they have on the training part, and what a threshold makes of them."""
+
+    def __init__(self, separability: float, eta: float, lam: float, seed: int, dataset: str, features: str, method: str,
+                 threshold: float, price: float, also: str, opened: int, tested: bool, own: Dataset | None) -> None:
+        *parts, self.pictures, self.kept = _study(dataset, features, separability, seed, own)
+        self.train, self.validation, test = parts
+        used = eta if method in ("logistic regression", "perceptron") else 0.0
+        (self.theta,), (self.note,) = _fits(self.train, method, used, (lam,))  # and how theta came about
+        told: Any = _curves(self.train, self.validation, method, used) if also == "errors" else (np.empty((2, 0)), ())
+        self.curves, self.rows = told
+        scores = [part.X @ self.theta[:-1] + self.theta[-1] for part in parts]
+        self.agreements = self.validation.y * scores[1]
+        self.closest = np.argsort(self.agreements, kind="stable")[:plots.DigitRow.places]  # the lowest agreements
+        on_train, on_validation, on_test = (f / (np.sqrt(np.mean(scores[0] ** 2)) or 1.0) for f in scores)
+        self.shown = test if tested else self.validation
+        self.scores = on_test if tested else on_validation
+        self.counts = four(self.scores, self.shown.y, threshold)
+        n = len(self.shown)
+        self.wrong = int(self.counts[0] + self.counts[3])
+        self.share = self.wrong / n
+        self.give = float(np.sqrt(self.share * (1 - self.share) / n))  # the standard error of this share
+        self.training_share = float(four(on_train, self.train.y, threshold)[[0, 3]].sum()) / len(self.train)
+        self.costs = _costs(self.scores, self.shown.y, price)
+        self.cost = float(100 * (self.counts[0] + price * self.counts[3]) / n)
+        self.cheapest = float(THRESHOLDS[_costs(on_validation, self.validation.y, price).argmin()])
+        self.opened, self.tested = opened, tested  # opened: how many choices have been tested
+        self.heads, self.corners, self.parts = words(dataset, *self.train.classes)
+
+    def digits(self) -> tuple[list[tuple[str, str]], list[bool]]:
+        """What is said below each of the digits with the lowest agreements, and whether it is wrong."""
+        names = dict(zip((-1.0, 1.0), self.validation.classes, strict=True))
+        y, z = self.validation.y[self.closest], self.agreements[self.closest]
+        wrong = (z <= 0).tolist()
+        words = [(names[true] + f" \N{RIGHTWARDS ARROW} {names[-true]}" * mistaken, _short(agreement))
+                 for true, agreement, mistaken in zip(y, z, wrong, strict=True)]
+        return words, wrong
+
+    def sentence(self, lam: float, method: str, threshold: float, price: float) -> str:
+        """What the threshold lets through and holds back, how sure that is, and what it costs."""
+        n, give = len(self.shown), f"give or take {100 * self.give:.1f}"
+        if not self.share:  # has a standard error of 0, and yet 3/n is plausible
+            give = f"up to 3/{n} = {300 / n:.1f}% is plausible"
+        (missed, _, _, lost), cut = self.counts.tolist(), f"{threshold:.2f}".replace("-", "\N{MINUS SIGN}")
+        through, *_, held = self.corners
+        return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {cut}: {through} **{missed}**, "
+                f"{held} **{lost}**. **{100 * self.share:.1f}%** wrong ({give}; training "
+                f"{100 * self.training_share:.1f}%). At a price of {price:g} for each {held}, 100 examples cost "
+                f"**{self.cost:.0f}**.")
+
+    def lock(self) -> str:
+        """What is known of the test part."""
+        times = "once" if self.opened == 1 else f"{self.opened} times"
+        if not self.tested:
+            return f"Test part locked; opened {times} so far." if self.opened else "Test part locked, never opened."
+        said = f"This is the TEST part, opened {times}"
+        return f"{said}." if self.opened == 1 else f"{said}: choosing the best look would flatter it."
+
+
+def four(scores: Floats, y: Floats, threshold: Any) -> Any:
+    """How many positives score at most the threshold, how many more; then the same of the negatives.
+
+    >>> four(np.array([0.5, -1.0, 2.0, 1.0]), np.array([1, 1, -1, -1]), 1.0).tolist()
+    [2, 0, 1, 1]
+    """
+    of = [np.sort(scores[y == label]) for label in (1, -1)]
+    below = [np.searchsorted(one, threshold, side="right") for one in of]
+    return np.array([below[0], len(of[0]) - below[0], below[1], len(of[1]) - below[1]])
+
+
+def _costs(scores: Floats, y: Floats, price: float) -> Floats:
+    """Of 100 examples, at each of THRESHOLDS, where a positive below it costs 1 and a negative above it `price`."""
+    missed, _, _, lost = four(scores, y, THRESHOLDS)
+    return np.asarray(100 * (missed + price * lost) / len(y))
+
+
+def words(dataset: str, negative: str, positive: str) -> tuple[tuple[str, str], tuple[str, ...], tuple[str, ...]]:
+    """What is said of scores below and above the threshold, of the four counts, and of shares."""
+    if dataset == "mails":
+        return (("\N{LEFTWARDS ARROW} let through", "hold back \N{RIGHTWARDS ARROW}"),
+                ("spam let in", "spam held back", "ham delivered", "ham lost"),
+                ("of what is held back, spam (precision)", "of the spam, held back (recall)", "of the ham, lost"))
+    return ((f"\N{LEFTWARDS ARROW} {negative}", f"{positive} \N{RIGHTWARDS ARROW}"),
+            (f"{positive} wrong", f"{positive} right", f"{negative} right", f"{negative} wrong"),
+            (f"of those called {positive}, right (precision)", f"of the {positive}, right (recall)",
+             f"of the {negative}, wrong"))
+
+
+def altered(separability: float) -> str:
+    if not separability:
+        return ""
+    way, far = "apart" if separability > 0 else "together", abs(separability)
+    return f"Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
+
+
+def _short(value: float) -> str:
+    short = f"{value:.2f}" if abs(value) < 9.995 else f"{value:.0f}" if abs(value) < 1e5 else f"{value:.0e}"
+    return short.replace("-", "\N{MINUS SIGN}")
+
+
+_fits = cached(fits)
+
+
+@cached
+def _curves(train: Dataset, validation: Dataset, method: str, eta: float) -> tuple[Floats, Any]:
+    """The errors on both parts of theta for each of LAMS, (2, L), and the features whose weights are shown: all, or the
+    most weighty ones at the third lambda, from the most positive one down."""
+    thetas, _ = fits(train, method, eta, LAMS)
+    weights = thetas[2, :-1]
+    most = np.argsort(-np.abs(weights), kind="stable")[:ROWS]
+    rows = most[np.argsort(-weights[most], kind="stable")] if len(weights) > ROWS else np.arange(len(weights))
+    return np.array([risks.error_rate(part, thetas) for part in (train, validation)]), rows
+
+
+@cached
+def _study(dataset: str, features: str, separability: float, seed: int,
+           own: Dataset | None) -> tuple[Dataset, Dataset, Dataset, Floats, list[int]]:
+    """Training, validation and test part, standardized by the first, the validation part's digits to look at, and which
+    features were kept."""
+    whole = own or _whole(dataset)
+    kept = list(range(whole.X.shape[1]))
+    if features == "two":
+        known = [name.split(" (")[0] for name in whole.features]  # without their units
+        kept = [known.index(name) for name in TWO.get(dataset, known[:2])]
+    shares = (0.12, 0.44, 0.44) if dataset == "mails" else (0.6, 0.2, 0.2)
+    drawn, names = whole.split(*shares, seed=seed), tuple(whole.features[j] for j in kept)
+    raw = [replace(part, X=part.X[:, kept], features=names) for part in drawn]
+    moved = [part.moved_apart(separability, by=raw[0]) for part in raw]
+    pictures = drawn[1].X.copy()
+    pictures[:, kept] = moved[1].X
+    train, validation, test = (part.standardized(by=moved[0]) for part in moved)
+    return train, validation, test, pictures, kept
+
+
+@cached
+def _whole(dataset: str) -> Dataset:
+    mails = dataset == "mails"
+    return replace(datasets.words(), classes=PAIRS["mails"]) if mails else datasets.load(dataset, PAIRS[dataset])
