@@ -4,6 +4,7 @@ import os
 import sys
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -22,10 +23,16 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow(keep=0): run by --all alone, but for the first `keep` of its settings")
     if not config.getoption("--all"):
         one_kernel.pytest_configure()
+    # The second worker begins at the other end: each finds compiled what the other has imported.
+    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" and config.args == config.getini("testpaths"):
+        tests = [*Path(__file__).parent.glob("[!_]*/"), *Path(__file__).parent.glob("*.py")]
+        config.args[2:3] = sorted(str(path) for path in tests if path.name not in collect_ignore)
+        config.args.reverse()
 
 
 def pytest_collection_modifyitems(config, items):
     """Without --all, leave out what is slow; a test that is asked for by its name is run."""
+    items.sort(key=lambda item: item.path)  # in whatever order they were collected
     if config.getoption("--all") or any("::" in argument for argument in config.args):
         return
     kept, slow, seen = [], [], Counter()
@@ -35,10 +42,13 @@ def pytest_collection_modifyitems(config, items):
         seen[test] += bool(keep)
         (kept if keep is None or seen[test] <= keep != 0 else slow).append(item)
     config.hook.pytest_deselected(items=slow)
-    # One worker builds the site, which takes a while; the other has something else to do meanwhile.
+    # One worker builds the site, which takes a while; the other has something else to do meanwhile. Chapters come last,
+    # the short ones at the end.
     with_site = list(dict.fromkeys(item.path for item in kept if "built" in getattr(item, "fixturenames", ())))
     late = {path: 2 * bool(k) for k, path in enumerate(with_site)}
-    items[:] = sorted(kept, key=lambda item: late.get(item.path, 3 if item.path.suffix == ".ipynb" else 1))
+    chapters = {item.path for item in kept if item.path.suffix == ".ipynb"}
+    late |= {path: 3 + k for k, path in enumerate(sorted(chapters, reverse=True))}
+    items[:] = sorted(kept, key=lambda item: late.get(item.path, 1))
 
 
 def refused_on_ci(report):
