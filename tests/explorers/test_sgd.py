@@ -113,20 +113,21 @@ def test_the_lowest_place_is_where_gradient_descent_ends(explorer):
     np.testing.assert_allclose(explorer.state.bottom, found.best_theta, atol=0.02)
 
 
-@pytest.mark.parametrize("k", [0, 12])
-def test_the_fan_has_the_next_step_of_every_example_and_the_arrow_is_their_mean(explorer, k):
-    explorer.set(dataset="mails", walkers=300, pulls="shown", schedule="eta0 / (k+1)", eta=3.16, lam=0.01, k=k)
+@pytest.mark.parametrize(("k", "lam"), [(0, 0.01), (12, 0.01), (12, 0.0)])
+def test_the_fan_has_the_next_step_of_every_example_and_the_arrow_is_their_mean(explorer, k, lam):
+    explorer.set(dataset="mails", walkers=300, pulls="shown", schedule="eta0 / (k+1)", eta=3.16, lam=lam, k=k)
     state, theta = explorer.state, explorer.state.theta
     ends, uphill = [], 0
-    mean = -slope_of(state.data, theta, 0.01)
+    mean = -slope_of(state.data, theta, lam)
     for x, y in zip(state.data.X, state.data.y, strict=True):
-        pull = (y * (theta @ x) <= 1) * y * x - 0.01 * theta
+        pull = (y * (theta @ x) <= 1) * y * x - lam * theta
         ends.append(theta + 3.16 / (k + 1) * pull)
         uphill += pull @ mean < 0
     drawn = np.vstack([ray.get_xydata().reshape(-1, 3, 2)[:, 1] for ray in explorer.fan.rays])
     moving = [end for y in (-1, 1) for end, label in zip(ends, state.data.y, strict=True)
               if label == y and (end != theta).any()]
     np.testing.assert_allclose(drawn, moving)
+    assert (len(moving) == len(ends)) == (lam > 0)  # without a penalty, whoever has no loss stays
     np.testing.assert_allclose(explorer.fan.mean._posA_posB[1], theta + 3.16 / (k + 1) * mean)
     assert f"{uphill} of them uphill" in explorer.sentence
     explorer.pulls = "hidden"
