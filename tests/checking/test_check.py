@@ -83,6 +83,11 @@ def test_a_call_is_stopped_for_its_own_computing_or_after_long_waiting(monkeypat
         assert watch._late() == late
 
 
+def test_what_one_call_returned_is_no_other_when_the_next_one_has_changed_it():
+    seen = []
+    assert call.run(Signature("f", ("x",)), lambda x: seen.append(x) or seen, [(1,), (2,)]) == [[1], [1, 2]]
+
+
 def test_a_failing_case_is_left_to_try_with_what_came_and_what_is_expected():
     sentence = said("update", lambda theta, x, y: 0 * theta - 77)
     theta, x, y = check.case
