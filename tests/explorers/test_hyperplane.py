@@ -63,7 +63,7 @@ def test_the_sentence_shows_which_way_the_objective_goes_near_its_least_value(ex
 
 
 def test_the_step_is_shown_only_where_it_is_asked_for_and_the_way_of_the_chosen_example(explorer):
-    explorer.set(also="parameter space", example=7)
+    explorer.set(also="parameter space", example=7, length=1.5)
     assert "step" not in explorer.sentence
     assert not len(explorer.boundary.older.get_xydata())
     assert not explorer.weights.step.get_visible()
