@@ -22,7 +22,7 @@ _last_failure: dict[str, str] = {}
 _written: list[Path] = []  # the file that this kernel wrote last
 
 
-def check(name: str, answer: Any = ...) -> None:
+def check(name: str = "", answer: Any = ...) -> None:
     """Try your function on a task's examples: a line with a tick, or NotYet with one sentence.
 
     check("update") tries the function `update` of your notebook, check("update", mine) another one.
@@ -126,19 +126,19 @@ def _task(name: str, example: str) -> Task:
     if not isinstance(name, str):
         raise NotYet(f"The name of the task comes first, in quotation marks, as in {example}.")
     try:
-        return checks.find(name) or _unknown(name)
+        return checks.find(name) or _unknown(name, example.partition("(")[0])
     except ValueError as error:
         raise NotYet(str(error)) from None
 
 
-def _unknown(name: str) -> NoReturn:
+def _unknown(name: str, call: str) -> NoReturn:
     course = checks.known()
     names = [t for tasks in course.values() for t in tasks]
     if near := meant(name, names):
         raise NotYet(f'There is no task "{name}"{near}')
     here = ", ".join(course.get(Path.cwd().name, names))
     if not name and here:
-        raise NotYet(f'Say which task you mean, as in hint("{here.split(", ")[0]}"); here are {here}.')
+        raise NotYet(f'Say which task you mean, as in {call}("{here.split(", ")[0]}"); here are {here}.')
     raise NotYet(f"There is no task {name!r}; " + (f"here are {here}." if here else f"no {checks.FILE} is near."))
 
 

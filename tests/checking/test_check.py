@@ -127,6 +127,8 @@ def test_unknown_task_names_the_known_ones():
         hint("nothing")
     with pytest.raises(NotYet, match="name of the task comes first"):
         check(update_right, "update")
+    with pytest.raises(NotYet, match=r'as in check\("\w+"\); here are .*hand_trace'):
+        check()
 
 
 TASK = json.loads(dumps([drawn("update")]))["tasks"][0]
