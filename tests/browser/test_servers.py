@@ -103,7 +103,7 @@ def test_page_and_lab_run_behind_the_worst_of_servers(browser, site_address, pub
     ({"policy": "sandbox allow-scripts"}, "it is in a frame whose sandbox forbids that. Open it in a tab of its own."),
     ({"spoiled": r"[er]\.js$", "instead": "text/plain"}, ".js as text/plain, and browsers run no script"),
     ({"spoiled": r"wasm\.bin$", "instead": "404"}, "the server answers 404 for /some/path/static/pyodide-"),
-    ({"spoiled": r"stdlib\.bin$", "instead": "page"}, "the server sends a page in place of /some/path/static/"),
+    ({"spoiled": r"lib\w*\.bin$", "instead": "page"}, "the server sends a page in place of /some/path/static/"),
     ({"policy": "script-src 'none'"}, "none of its scripts runs here"),
 ], ids=lambda told: next(reversed(told.values())) if isinstance(told, dict) else "")
 def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_address, published, told, reason):
@@ -117,6 +117,23 @@ def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_ad
             assert "Python cannot start" in said.inner_text() or reason.startswith("none")
             assert said.get_by_role("link").count() == reason.count("Open it")  # nothing else is promised
             assert page.locator(".ck-live").count() == 0
+        context.close()
+
+
+def test_where_the_second_half_of_python_does_not_come_the_first_picture_moves_on(browser, site_address, published):
+    with hosted(published, type("Told", (Worst,), {"spoiled": r"later\.bin$", "instead": "404"})) as host:
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        live = Live(context.new_page(), f"{host}some/path/{CHAPTER}")
+        said = live.page.locator(".ck-status")
+        expect(said).to_contain_text("Not all of Python has come (the server answers 404 for", timeout=120_000)
+        words = live.page.locator(".ck-live .ck-sentence").first
+        before = words.text_content()
+        live.page.locator(".ck-live").get_by_role("slider", name="emails seen").first.press("End")
+        expect(words).not_to_have_text(before)
+        run = live.cell("pocket-run").locator(".ck-bar").get_by_role("button", name="Run")
+        run.click()
+        expect(run).to_have_text("Run")  # it has not stopped for ever
+        expect(said).to_contain_text("cells do not run")
         context.close()
 
 

@@ -56,6 +56,11 @@ const failed = () => { // Python runs, and so it does in the lab
   say("Not all pictures of this page can move here. ", link, ".");
 };
 
+const partly = (why) => {
+  const link = Object.assign(document.createElement("a"), { href: "", textContent: "Load the page again" });
+  say(`Not all of Python has come (${why}): cells do not run, and no picture can be saved. `, link, ".");
+};
+
 let loaded = null;
 let python = null; // the worker
 const notebook = new Notebook(say, () => {
@@ -94,6 +99,7 @@ function start() {
     if (data.begins) notebook.begins(data.begins);
     if (data.ran) notebook.ran(data.ran);
     if (data.idle) manager.idle(data.idle);
+    if (data.partly) partly(data.partly);
     if (data.failed) {
       if (data.dead) stop(data.failed);
       else { console.warn(data.failed); failed(); }

@@ -6,7 +6,7 @@ const RENAMED = { "pyodide.asm.wasm": PROGRAM, "library.zip": "library.bin", "py
 const asked = globalThis.fetch;
 const refused = (why) => {
   const error = why instanceof Error ? why : new Error(why);
-  globalThis.reportError(error);
+  if (!globalThis.moves) globalThis.reportError(error); // else it is told where pictures move already
   throw error;
 };
 
@@ -17,13 +17,13 @@ try { new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)); } catc
 // by its own decoder, compiled to WebAssembly, in a memory that goes with the stream. The decoder itself comes by gzip.
 const DECODER = "zstd.bin";
 let decoder = null;
-async function unpacking(pathname) {
+async function unpacking() {
   decoder ??= fetch(new URL(DECODER, HERE)).then((answer) => answer.arrayBuffer()).then(WebAssembly.compile);
   const { exports: zstd } = await WebAssembly.instantiate(await decoder, { env: { emscripten_notify_memory_growth() {} } });
   const context = zstd.ZSTD_createDCtx(), room = zstd.ZSTD_DStreamOutSize(), made = zstd.malloc(room);
   const [taken, given] = [zstd.malloc(12), zstd.malloc(12)]; // each tells where, of how many bytes, and how many are done
   let left = 1; // zero at the end of what was packed, and only there
-  const damaged = () => { throw new Error(`${pathname} is not as it was built`); };
+  const damaged = () => { throw new Error("damaged"); };
   return new TransformStream({
     transform(part, to) {
       const from = zstd.malloc(part.length);
@@ -43,8 +43,8 @@ async function unpacking(pathname) {
   });
 }
 
-// The bytes of an answer. Where the line breaks, it is asked for the others, for most of a minute.
-function lasting(answer, url, came) {
+// The bytes of an answer, of which `part` is told. Where the line breaks, it is asked for the others, for most of a minute.
+function lasting(answer, url, part) {
   let [reader, at, skip, tries, unwanted] = [answer.body.getReader(), 0, 0, 0, false];
   const again = async () => {
     await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -69,11 +69,14 @@ function lasting(answer, url, came) {
           skip -= value.length - fresh.length;
           if (!fresh.length) continue;
           [at, tries] = [at + fresh.length, 0];
-          came(fresh.length);
+          part.here += fresh.length;
+          globalThis.came?.(fresh.length);
           return to.enqueue(fresh);
         } catch {
           broken = true;
-          if (unwanted || ++tries > 25) throw new Error(`${new URL(url).pathname} did not come`);
+          if (!unwanted && ++tries <= 25) continue;
+          if (!unwanted) part.why = "did not come";
+          throw new Error(part.why);
         }
       }
     },
@@ -90,22 +93,23 @@ globalThis.fetch = async (what, options) => {
   if (RENAMED[name]) what = wanted.href = new URL(name = RENAMED[name], HERE).href;
   const { pathname } = wanted;
   const packed = name.endsWith(".bin"); // it has a checksum of its own; with that of a request, nothing comes before all has
-  let here = 0;
-  const count = (bytes) => { here += bytes; globalThis.came?.(bytes); };
+  const part = { here: 0, why: "" };
   const once = async (cache) => {
+    part.why = "is not as it was built"; // of what fails while it comes, a browser says little
     const why = options?.integrity && !packed ? "did not come as it was built" : "did not come";
     const answer = await asked(what, packed ? { cache } : { ...options, cache }).catch(() => { throw new Error(`${pathname} ${why}`); });
     if (!answer.ok) throw new Error(`the server answers ${answer.status} for ${pathname}`);
     if (/html/.test(answer.headers.get("content-type"))) throw new Error(`the server sends a page in place of ${pathname}`);
     if (!packed && !globalThis.came) return answer;
-    const undone = !packed ? new TransformStream() : name === DECODER ? new DecompressionStream("gzip") : await unpacking(pathname);
+    const undone = !packed ? new TransformStream() : name === DECODER ? new DecompressionStream("gzip") : await unpacking();
     const headers = { "content-type": name === PROGRAM ? "application/wasm" : answer.headers.get("content-type") ?? "" };
-    const coming = new Response(lasting(answer, wanted.href, count).pipeThrough(undone), { headers });
-    return name === PROGRAM ? coming : new Response(await coming.arrayBuffer(), { headers });
+    const coming = new Response(lasting(answer, wanted.href, part).pipeThrough(undone), { headers });
+    const all = () => coming.arrayBuffer().catch(() => { throw new Error(`${pathname} ${part.why}`); });
+    return name === PROGRAM ? coming : new Response(await all(), { headers });
   };
   return once(options?.cache ?? "default").catch((error) => {
     console.info(error.message);
-    globalThis.again?.(here);
+    globalThis.again?.(part.here);
     return once("reload");
   }).catch(refused);
 };
@@ -115,5 +119,6 @@ const { instantiateStreaming } = WebAssembly;
 WebAssembly.instantiateStreaming = (answer, imports) => instantiateStreaming(answer, imports).catch(async (error) => {
   console.info(error.message);
   globalThis.again?.(0);
-  return instantiateStreaming(fetch(new URL(PROGRAM, HERE), { cache: "reload" }), imports).catch(refused);
+  const place = new URL(PROGRAM, HERE), why = `${place.pathname} is not as it was built`;
+  return instantiateStreaming(fetch(place, { cache: "reload" }), imports).catch(() => refused(why));
 });

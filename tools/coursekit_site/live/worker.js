@@ -210,15 +210,16 @@ async function start() {
   };
   const page = pyodide.pyimport("coursekit_site.inside.live").Page(send, narrow);
   await step("imports");
-  began = came;
+  [began, globalThis.moves] = [came, true];
   let [whole, all] = [null, false];
   const rest = () => (whole ??= complete(pyodide).then(() => { all = true; }).catch((error) => {
     whole = null; // the next who needs it asks again
-    postMessage({ failed: String(error) });
+    postMessage({ partly: error.message });
   }));
   let notebook = null;
   const run = async (wanted) => {
     await rest();
+    if (!all) return wanted.forEach(({ id, shown }) => postMessage({ ran: { id, shown, ok: false } }));
     notebook ??= pyodide.pyimport("coursekit_site.inside.notebook").Notebook(page);
     for (const { id, source, shown } of wanted) {
       postMessage({ begins: { id, shown } });
