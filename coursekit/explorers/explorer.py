@@ -180,7 +180,7 @@ class Explorer(Controlled, Generic[F]):
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
             self.picture.key_help = self.key_help
             self.picture.on_keys(list(self.keys()), lambda names: press(names, self.keys()))
-            self.picture.on_msg(lambda _picture, message, _buffers: touching.do(self, message["word"]))
+            self.picture.on_msg(lambda _picture, message, _buffers: touching.do(self, message.get("word", "")))
             for name, control in self.controls.items():
                 control.observe(partial(self._moved, name), "value")
                 if name in hidden:
@@ -255,10 +255,8 @@ class Explorer(Controlled, Generic[F]):
                 if declared.last is not None:
                     control.max = declared.last(self.state)
                 put(control, self.values[name])
-                if declared.idle is not None:
-                    control.disabled = declared.idle(self.state)
-                if name in self._fixed:
-                    control.disabled = True
+                if (fixed := name in self._fixed) or declared.idle:
+                    control.disabled = fixed or bool(declared.idle and declared.idle(self.state))
             self.follow(self._found)
         finally:
             self.settling = False

@@ -1,6 +1,7 @@
 """What keys do while the picture has the focus: each action is told how often its key was pressed in a row."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import groupby
 
 Action = Callable[[int], object]
@@ -10,12 +11,9 @@ ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowDown": (0, -1), "Arr
 
 def arrows(push: Callable[[float, float], object]) -> dict[str, Action]:
     """What the arrow keys do: `push(to the right, up)`, a `STRIDE` for each press and five with Shift."""
-
-    def pushed(x: float, y: float) -> Action:
-        return lambda times: push(times * x, times * y)
-
     strides = {"": STRIDE, "Shift+": 5 * STRIDE}
-    return {key + name: pushed(x * far, y * far) for key, far in strides.items() for name, (x, y) in ARROWS.items()}
+    return {key + name: partial(lambda x, y, times: push(times * x, times * y), x * far, y * far)
+            for key, far in strides.items() for name, (x, y) in ARROWS.items()}
 
 
 def repeated(action: Callable[[], object]) -> Action:

@@ -25,11 +25,8 @@ function render({ model, el }) {
   };
   const within = (number, from, to) => Math.min(Math.max(number, from), to);
   const now = () => model.get("value");
-  const put = (number) => {
-    if (number === now()) return;
-    model.set("value", number);
-    model.save_changes();
-  };
+  const [tell, hush] = newest(model);
+  const put = (number) => { if (number !== now()) tell("value", number); };
   const shows = field(input, note, name, {
     now, put, ends: () => [low(), high()], step: (by) => stop(within(place(now()) + by, 0, last())),
     nearest: (number) => {
@@ -60,6 +57,9 @@ function render({ model, el }) {
   const watched = "change:value change:grades change:min change:max change:disabled";
   model.on(watched, show);
   show();
-  return () => model.off(watched, show);
+  return () => {
+    model.off(watched, show);
+    hush();
+  };
 }
 export default { render };

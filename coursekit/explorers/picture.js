@@ -118,8 +118,8 @@ function render({ model, el }) {
   window.addEventListener("beforeprint", finely, { signal });
   window.addEventListener("afterprint", again, { signal });
 
-  // A stroke is a press, the way of the pointer, and a release. Only the newest position is sent: the
-  // model sends one value at a time and drops those that a newer one has overtaken.
+  // A stroke is a press, the way of the pointer, and a release.
+  const [tell, hush] = newest(model);
   let stroke = null;
   const at = (event) => {
     const box = picture.getBoundingClientRect();
@@ -129,8 +129,7 @@ function render({ model, el }) {
     const moved = stroke.moved || Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) > 3;
     stroke = { ...stroke, moved, at: moved ? at(event) : stroke.start, done };
     const { id, start, grip } = stroke;
-    model.set("stroke", { id, start, at: stroke.at, done, grip });
-    model.save_changes();
+    tell("stroke", { id, start, at: stroke.at, done, grip });
   };
   // What can be dragged shows it: there the pointer is a hand. A finger takes hold within 44 pixels across, of a handle or
   // of what no other is so near to; a tap chooses among those that are. Anywhere else it moves the page.
@@ -196,8 +195,7 @@ function render({ model, el }) {
     event.preventDefault();
     const before = model.get("pressed");
     const number = before.length ? before[before.length - 1][0] + 1 : 1;
-    model.set("pressed", [...before.slice(-63), [number, name]]);
-    model.save_changes();
+    tell("pressed", [...before.slice(-63), [number, name]]);
   };
   window.addEventListener("keydown", typed, { capture: true, signal });
 
@@ -269,6 +267,7 @@ function render({ model, el }) {
     model.off("change:label", call);
     model.off("msg:custom", download);
     ended.abort();
+    hush();
     frames.stop();
     clearTimeout(pause);
     cancelAnimationFrame(placed);

@@ -26,7 +26,7 @@ from matplotlib.image import AxesImage
 from PIL import Image
 
 from coursekit.core.validate import Floats
-from coursekit.explorers.controls import Fixed, script
+from coursekit.explorers.controls import Fixed, ask, hear, script
 from coursekit.plots.recorder import GLIDES, GLYPHS, Recorder
 from coursekit.plots.style import Style, current, use
 
@@ -65,7 +65,6 @@ class Picture(anywidget.AnyWidget):
     have no other within its width, and of the `handles` among them; elsewhere it moves the page.
     Where there is no browser to send a frame to, in a script or a test, it is made when it is read.
     png() is the same picture as a PNG file's bytes, printed(kind) the same at print quality.
-    download(name, content) makes the browser keep a file.
 
     lock: matplotlib is not thread safe, and widgets may be called from two threads: whatever draws, or
     changes what is drawn, holds this lock. All pictures share it, because they share matplotlib's settings.
@@ -73,7 +72,7 @@ class Picture(anywidget.AnyWidget):
 
     lock: ClassVar[RLock] = RLock()  # type: ignore[valid-type]
 
-    _esm = script("kernel.js", "replay.js", "touching.js", "picture.js")
+    _esm = script("newest.js", "kernel.js", "replay.js", "touching.js", "picture.js")
     _css = Path(__file__).with_name("picture.css")
     ground: Any = traitlets.Dict().tag(sync=True)  # what stays: a list, see `Recorder`, and the outlines of letters
     frame: Any = traitlets.Dict().tag(sync=True)  # what moves, and which ground it lies on
@@ -84,11 +83,11 @@ class Picture(anywidget.AnyWidget):
     ratio = traitlets.Float(1.0).tag(sync=True)  # device pixels per CSS pixel, set by the browser
 
     touchable = traitlets.Bool(False).tag(sync=True)
-    stroke = traitlets.Dict().tag(sync=True)
+    stroke = traitlets.Dict().tag(sync=True, echo_update=False)
     grips: Any = traitlets.List().tag(sync=True)  # places that can be taken hold of, as shares of the picture
     handles: Any = traitlets.List().tag(sync=True)
     hotkeys = traitlets.List(traitlets.Unicode()).tag(sync=True)  # those that the browser reports
-    pressed: Any = traitlets.List().tag(sync=True)  # the last keys, each with its number
+    pressed: Any = traitlets.List().tag(sync=True, echo_update=False)  # the last keys, each with its number
     label = traitlets.Unicode("picture").tag(sync=True)  # what a screen reader calls it
     key_help = traitlets.Unicode("").tag(sync=True)
 
@@ -103,6 +102,7 @@ class Picture(anywidget.AnyWidget):
         self._ground: dict[str, Any] | None = None
         self._background: Any = None
         super().__init__(touchable=on_stroke is not None, ground={}, frame={})
+        self.on_msg(hear)
         self.lay(figure, moving)
 
     def lay(self, figure: Figure, moving: Sequence[Artist], style: Style | None = None) -> None:
@@ -124,6 +124,7 @@ class Picture(anywidget.AnyWidget):
              handles: Iterable[tuple[Axes, Floats]] = ()) -> None:
         with self.lock, self.hold_sync():
             frame = None if self.comm is None or isinstance(self.comm, DummyComm) else self._made()
+            ask()
             if self._ground is None:
                 for axes in self.figure.axes:
                     axes.apply_aspect()  # as drawing does: it decides where the grips are

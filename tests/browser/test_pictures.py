@@ -131,6 +131,41 @@ def test_a_frame_that_was_overtaken_is_not_drawn_after_a_newer_one(page):
     assert shown == page.evaluate("() => document.querySelector('canvas').toDataURL()")
 
 
+# A slider moves at each frame; Python, a quarter of a second away, asks for the next value when it has answered one.
+DRAGGED = """async (script) => {
+    const state = { description: "k", slides: true, ticks: [], grades: [], min: 0, max: 40, step: 1, value: 0 };
+    const [heard, sent] = [{}, []];
+    let [now, most] = [0, 0];
+    const model = { get: (name) => state[name], set: (name, value) => { state[name] = value; }, off() {},
+                    on: (events, act) => events.split(" ").forEach((event) => { heard[event] = act; }),
+                    send: ({ newest: { value } }) => {
+                        sent.push(value === state.value ? value : "late");
+                        most = Math.max(most, ++now);
+                        setTimeout(() => { now -= 1; heard["msg:custom"]({ next: true }); }, 250);
+                    } };
+    window.gone?.();
+    place.replaceChildren();
+    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    window.gone = (await import(url)).default.render({ model, el: place });
+    const slider = place.querySelector("[type=range]");
+    for (let k = 1; k <= 40; k++) {
+        slider.valueAsNumber = k;
+        slider.dispatchEvent(new Event("input"));
+        await new Promise(requestAnimationFrame);
+    }
+    while (now) await new Promise(requestAnimationFrame);
+    return [sent, most];
+}"""
+
+
+def test_a_drag_sends_the_newest_value_one_at_a_time_to_a_python_that_is_far_away(page):
+    sent, most = page.evaluate(DRAGGED, ck.explorers.perceptron().controls["visit"]._esm)
+    assert most == 1
+    assert "late" not in sent
+    assert (sent[0], sent[-1]) == (1, 40)
+    assert len(sent) < 40
+
+
 # Where the bar's right edge, the line and the dot are, from the left, in a row of the canvas for each.
 SEEN = """() => [[15, 0], [50, 1], [85, 2]].map(([row, hue]) => {
     const { data } = document.querySelector("canvas").getContext("2d").getImageData(0, row, 300, 1);

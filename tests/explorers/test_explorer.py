@@ -81,6 +81,19 @@ def test_only_what_depends_on_the_moved_control_runs_again(tiny, moved, ran):
     assert ran == RAN
 
 
+def test_a_slider_asks_for_the_next_value_before_its_answer_is_out_and_also_where_there_is_none(monkeypatch):
+    explorer, asked = ck.explorers.svm(), []
+    slider, before = explorer.controls["lam"], explorer.sentence
+    monkeypatch.setattr(slider, "send", lambda message: asked.append((message, explorer.lam, explorer.sentence)))
+    slider._handle_custom_msg({"newest": {"value": 0.1}}, [])
+    after = explorer.sentence
+    assert before != after
+    assert asked == [({"next": True}, 0.1, before)]
+    monkeypatch.setattr(explorer, "_go", lambda changes: 1 / 0)
+    slider._handle_custom_msg({"newest": {"value": 0.2}}, [])
+    assert asked[1:] == [({"next": True}, 0.1, after)]
+
+
 def test_making_one_computes_and_draws_once_and_what_was_computed_lately_is_remembered():
     RAN.clear()
     tiny = TinyExplorer("seed=17 lam=0.2", separability=1.0)

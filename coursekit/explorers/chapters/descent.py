@@ -4,16 +4,11 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.core import text
-from coursekit.explorers.framework import Editing, Point, View, clouds, controls
+from coursekit.explorers.framework import Editing, View, clouds, controls
 from coursekit.models.descent import EXTENT, SEARCHES, STEPS, USE_ETA, DescentRun
 
 START = "where the descent starts; or click in the landscape"
 CORNERS = np.array([[-3.2, -3.6], [3.2, 3.6]])  # the same view wherever the slider puts the clouds
-
-
-def to_start(_landscape: plots.Landscape, place: Point) -> dict[str, float]:
-    """The click on the map: start there."""
-    return dict(zip(("w1", "w2"), np.clip(np.round(place, 2), EXTENT[::2], EXTENT[1::2]).tolist(), strict=True))
 
 
 class DescentExplorer(Editing[DescentRun], layout="descent"):
@@ -40,8 +35,9 @@ class DescentExplorer(Editing[DescentRun], layout="descent"):
 
     main = "eta", "k"
     size = 9.0, 5.4
-    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), click=to_start, grip=lambda now: (now.w1, now.w2),
-                     compared=True)
+    landscape = View(lambda ax: plots.Landscape(ax, EXTENT), grip=lambda now: (now.w1, now.w2),
+                     compared=True, click=lambda _plot, at: dict(zip(
+                         ("w1", "w2"), np.clip(np.round(at, 2), EXTENT[::2], EXTENT[1::2]).tolist(), strict=True)))
     curves = View(lambda ax: plots.ObjectiveCurves(ax, steps=STEPS, decades=3))
     cut = View(plots.StepCut)
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)

@@ -3,17 +3,11 @@
 import numpy as np
 
 from coursekit import plots
-from coursekit.explorers.framework import Explorer, Point, View, controls, powers
+from coursekit.explorers.framework import Explorer, View, controls, powers
 from coursekit.models.ravine import ALL, FAR, MAP, Valley
 from coursekit.plots.tags import Tag
 
 CORNERS = np.array([[-3.2, -3.0], [3.2, 3.0]])
-
-
-def to_pair(land: plots.StepLand, place: Point) -> dict[str, float]:
-    """The point of the land: this step size and this momentum."""
-    high, momentum = land.high, min(max(place[1], 0.0), 0.99)
-    return {"eta": float(f"{min(max(place[0] / high, 0.001), 3.98):.3g}"), "momentum": round(momentum, 2)}
 
 
 class RavineExplorer(Explorer[Valley], layout="ravine"):
@@ -38,7 +32,9 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
 
     main = ("eta", "momentum")
     size, takes_data = (9.0, 4.4), ""
-    land = View(plots.StepLand, click=to_pair, grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum))
+    land = View(plots.StepLand, grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum),
+                click=lambda land, at: {"eta": float(f"{min(max(at[0] / land.high, 0.001), 3.98):.3g}"),
+                                        "momentum": round(min(max(at[1], 0.0), 0.99), 2)})
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False, corners=CORNERS))
     walk = View(lambda ax: plots.Landscape(ax, MAP), compared=True)
     along = View(lambda ax: plots.ErrorBars(ax, "green", "along"))

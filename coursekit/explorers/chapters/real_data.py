@@ -14,12 +14,6 @@ from coursekit.models.real_data import GRADES, LAMS, PAIRS, THRESHOLDS, Choice, 
 PRICES = [1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0, 100.0]
 
 
-def _to_lam(curves: plots.TwoErrors, place: Point) -> dict[str, float]:
-    """The click on the curves: go to that lambda."""
-    at = max(curves.scale.lam(place[0]), GRADES[0])
-    return {"lam": min(GRADES, key=lambda lam: abs(np.log(lam / at)))}
-
-
 def _to_threshold(_plot: plots.Cut | plots.Bill, place: Point) -> dict[str, float]:
     return {"threshold": float(THRESHOLDS[np.abs(THRESHOLDS - place[0]).argmin()])}
 
@@ -51,7 +45,8 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     cut = View(plots.Cut, click=_to_threshold)
     shares = View(plots.Shares)
     bill = View(plots.Bill, click=_to_threshold, compared=True)
-    curves = View(lambda ax: plots.TwoErrors(ax, (-4, 0), ("training:", "validation:")), compared=True, click=_to_lam)
+    curves = View(lambda ax: plots.TwoErrors(ax, (-4, 0), ("training:", "validation:")), compared=True,
+                  click=lambda plot, at: {"lam": min(GRADES, key=lambda lam: abs(plot.scale.place(lam) - at[0]))})
     image = View(plots.WeightImage)
     bars = View(plots.WeightBars)
     digits = View(plots.DigitRow)
