@@ -16,9 +16,8 @@ import pytest
 import coursekit as ck
 from coursekit.checking import student
 from coursekit.cli import main
-from coursekit.explorers import presets
 from coursekit.predictions import question as predictions
-from coursekit_lecture import lab
+from coursekit_lecture import lab, running
 
 CHAPTER = "notebooks/02-perceptron.ipynb"
 
@@ -239,7 +238,7 @@ def test_a_script_reads_what_can_be_shown(capsys):
     listed = json.loads(capsys.readouterr().out)
     for explorer, shown in listed.items():
         for one in shown:
-            assert presets.line(explorer, one["name"]) == one.get("line", one["name"])
+            assert running.explorer(f"{explorer} {one['name']}") == (explorer, one.get("line", one["name"]))
     assert {*listed} == {*ck.explorers.__all__, "predict"}
 
 
