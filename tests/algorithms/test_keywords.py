@@ -20,11 +20,9 @@ from numpy.testing import assert_allclose
 from sklearn import linear_model, multiclass
 from sklearn import svm as theirs_svm
 from sklearn.inspection import DecisionBoundaryDisplay
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import check_estimator
 
 import coursekit as ck
@@ -173,33 +171,23 @@ def logistic(X, y, lam=0.01):
     return ck.gradient_descent(objective, ck.steps.barzilai_borwein(), steps=500, tolerance=1e-10)
 
 
-def test_a_result_scores_and_predicts_like_scikit_learn():
-    ours, theirs = ck.svm(D.X, D.y, lam=0.05, gap=1e-9), SVC(kernel="linear", C=1 / (0.05 * len(D)), tol=1e-8)
-    theirs.fit(D.X, D.y)
-    np.testing.assert_allclose(ours.decision_function(D.X), theirs.decision_function(D.X), atol=1e-3)
-    assert (ours.predict(D.X) == theirs.predict(D.X)).all()
-    path = logistic(D.X, D.y)
-    theirs = LogisticRegression(C=1 / (0.01 * len(D)), tol=1e-10, max_iter=1000).fit(D.X, D.y)
-    np.testing.assert_allclose(path.decision_function(D.X), theirs.decision_function(D.X), atol=1e-4)
-
-
-def test_without_an_offset_at_0_and_where_it_does_not_fit():
+def test_with_and_without_an_offset_at_0_and_where_it_does_not_fit():
+    line = ck.svm(X, y, lam=0.05)
+    scores = X[:, 0] * line.theta[0] + X[:, 1] * line.theta[1] + line.theta[2]
+    assert_allclose(line.decision_function(X), scores)
+    assert (line.predict(X) == np.where(scores > 0, 1, -1)).all()
     trace = ck.perceptron([[1.0, 0.0], [0.0, 1.0]], [1, -1], offset=False)
     assert trace.theta.tolist() == [1.0, -1.0]
     assert trace.predict([[2, 1], [1, 1], [0, 3]]).tolist() == [1.0, 0.0, -1.0]
-    with pytest.raises(ValueError, match="X must have 2 columns, like what was learned from; got 3"):
-        trace.predict([[1, 2, 3]])
     for offset in (True, False):
         objective = ck.Objective([[1.0, 0.0], [0.0, 1.0]], [1, -1], offset=offset)
         path = ck.gradient_descent(objective, ck.steps.constant(0.5), 3)
         assert len(path.decision_function([[2.0, 1.0]])) == 1
-        for columns in (1, 3):
+        for columns in (1, 3):  # d + 1 of them are no weights without an offset
             with pytest.raises(ValueError, match=f"X must have 2 columns, like what was learned from; got {columns}"):
                 path.predict(np.eye(columns))
-    with pytest.raises(ValueError, match="X must have 2 columns, like what was learned from; got 3"):
-        ck.svm(D.X, D.y).predict(np.eye(3))  # d + 1 of them are no weights without an offset
     with pytest.raises(ValueError, match=r"theta must be one line .* got 2: choose one lambda"):
-        ck.svm(D.X, D.y, lam=[0.1, 1.0]).predict(D.X)
+        ck.svm(X, y, lam=[0.1, 1.0]).predict(X)
 
 
 def test_scikit_learns_tools_take_a_solver():

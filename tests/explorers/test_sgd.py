@@ -1,11 +1,11 @@
 """Chapter 5's two explorers, against the update worked out step by step and against plain averages."""
 
-
 import numpy as np
 import pytest
 
 import coursekit as ck
 from coursekit.models.sgd import moves, swarm
+from tests.hand import objective
 
 
 @pytest.fixture
@@ -13,44 +13,26 @@ def parallel(made):
     return made("parallel")
 
 
-def hinge_risk(data, theta, lam=0.0):
-    losses = [max(0.0, 1 - y * (theta @ x)) for x, y in zip(data.X, data.y, strict=True)]
-    return np.mean(losses) + lam / 2 * theta @ theta
-
-
-SCHEDULES = {
-    "constant": lambda k: 1.0,
-    "eta0 / sqrt(k+1)": lambda k: 1 / np.sqrt(k + 1),
-    "eta0 / (k+1)": lambda k: 1 / (k + 1),
-    "eta0 / (k+1)^2": lambda k: 1 / (k + 1) ** 2,
-}
-
-
-@pytest.mark.parametrize(("schedule", "batch"), [*zip(SCHEDULES, (1, 7, 1, 7), strict=True)])
-def test_the_path_is_the_update_of_the_lecture(explorer, schedule, batch):
-    explorer.set(schedule=schedule, batch=batch, eta=0.5, lam=0.01, seed=2)
-    data, path = explorer.state.data, explorer.state.path
-    theta = np.zeros(2)
-    for k in range(50):
-        used = np.atleast_1d(path.examples[k])
-        pulls = [data.y[i] * data.X[i] for i in used if data.y[i] * (theta @ data.X[i]) <= 1]
-        pull = np.sum(pulls, axis=0) / batch if pulls else np.zeros(2)
-        theta = theta + 0.5 * SCHEDULES[schedule](k) * (pull - 0.01 * theta)
-        np.testing.assert_allclose(path.thetas[k + 1], theta, atol=1e-12)
-    explorer.k = 50
-    np.testing.assert_allclose(explorer.state.path.values[50], hinge_risk(data, theta, 0.01))
-    assert f"Objective {hinge_risk(data, theta, 0.01):.3g}" in explorer.sentence
-
-
-@pytest.mark.parametrize(("order", "holds"), [
-    ("cyclic", lambda i, y: (i == np.arange(400) % 60).all()),
-    ("one class first", lambda i, y: (np.diff(y[i[:60]]) >= 0).all() and (i[60:120] == i[:60]).all()),
-    ("shuffle", lambda i, y: len(set(i[:60])) == 60 == len(set(i[60:120])) and (i[60:120] != i[:60]).any()),
-    ("random", lambda i, y: len(set(i[:60])) < 60),
+@pytest.mark.parametrize(("schedule", "eta", "batch"), [
+    ("constant", lambda k: 0.5 + 0 * k, 1), ("eta0 / sqrt(k+1)", lambda k: 0.5 / np.sqrt(k + 1), 7),
+    ("eta0 / (k+1)", lambda k: 0.5 / (k + 1), 1), ("eta0 / (k+1)^2", lambda k: 0.5 / (k + 1) ** 2, 7),
 ])
-def test_orders_are_what_they_say(explorer, order, holds):
-    explorer.order = order
-    assert holds(explorer.state.path.examples, explorer.state.data.y)
+def test_the_path_is_the_update_of_the_lecture(explorer, schedule, eta, batch):
+    """The update itself, and what orders are: tests/algorithms."""
+    explorer.set(schedule=schedule, batch=batch, eta=0.5, lam=0.01, seed=2, k=50)
+    data, path = explorer.state.data, explorer.state.path
+    risk, step = ck.Objective(data.X, data.y, lam=0.01, offset=False), ck.steps.Schedule(schedule, eta)
+    np.testing.assert_allclose(path.thetas, ck.sgd(risk, step, 400, batch, seed=2).thetas, atol=1e-12)
+    value = objective(data, path.thetas[50], 0.01)
+    np.testing.assert_allclose(path.values[50], value)
+    assert f"Objective {value:.3g}" in explorer.sentence
+
+
+def test_one_class_first(explorer):
+    explorer.order = "one class first"
+    examples, y = explorer.state.path.examples, explorer.state.data.y
+    assert (np.diff(y[examples[:60]]) >= 0).all()
+    np.testing.assert_array_equal(examples[60:120], examples[:60])
 
 
 def test_data_landscape_and_edge_show_the_same_moment(explorer):
@@ -62,7 +44,7 @@ def test_data_landscape_and_edge_show_the_same_moment(explorer):
     np.testing.assert_array_equal(explorer.landscape.path.get_xydata(), state.path.thetas[:6])
     extent = explorer.landscape.extent
     for corner, value in (((extent[0], extent[2]), state.landscape[0]), ((extent[1], extent[3]), state.landscape[-1])):
-        np.testing.assert_allclose(value, hinge_risk(state.data, np.array(corner), 0.02))
+        np.testing.assert_allclose(value, objective(state.data, np.array(corner), 0.02))
     explorer.set(batch=5, k=1)
     np.testing.assert_array_equal(explorer.boundary.ring.get_xydata(), state.data.X[explorer.state.path.examples[0]])
     assert len(explorer.edge.edge.get_xdata()) == 0  # a batch has none
@@ -74,21 +56,14 @@ def test_mails_are_real_ones_with_mean_0_and_standard_deviation_1(explorer):
     np.testing.assert_array_equal(shown.y, real.y)
     columns = np.column_stack([np.log(1 + real.X[:, 0]), real.X[:, 1]])
     np.testing.assert_allclose(shown.X, (columns - columns.mean(axis=0)) / columns.std(axis=0))
-    assert explorer.controls["separability"].disabled
-    explorer.dataset = "blobs"
-    assert not explorer.controls["separability"].disabled
 
 
-def test_steps_that_vanish_cannot_carry_theta_far_and_long_ones_diverge(explorer):
+def test_steps_that_vanish_cannot_carry_theta_far(explorer):
     explorer.set(schedule="eta0 / (k+1)^2", eta=0.1)
     longest = np.linalg.norm(explorer.state.data.X, axis=1).max()
     assert np.linalg.norm(explorer.state.theta) <= 0.1 * np.pi**2 / 6 * longest
-    left = sum(0.1 / j**2 for j in range(401, 2_000_001))
+    left = sum(0.1 / j**2 for j in range(401, 100_001))
     assert f"add up to {left:.2g}" in explorer.sentence
-    explorer.set(schedule="constant", eta=10.0, lam=1.0)
-    assert "Diverged at step" in explorer.sentence
-    assert np.isfinite(explorer.state.path.thetas).all()
-    assert explorer.state.done == len(explorer.state.path.rates) < 400
 
 
 def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_example_asks_for(explorer):
@@ -108,7 +83,7 @@ def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_exam
 def test_the_lowest_place_is_where_gradient_descent_ends(explorer):
     explorer.set(dataset="mails", lam=0.1)
     found = ck.gradient_descent(explorer.state.objective, ck.steps.decaying(1.0), steps=20_000)
-    value = hinge_risk(explorer.state.data, explorer.state.bottom, 0.1)
+    value = objective(explorer.state.data, explorer.state.bottom, 0.1)
     assert value < found.values.min() + 1e-5
     np.testing.assert_allclose(explorer.state.bottom, found.best_theta, atol=0.02)
 
@@ -116,28 +91,20 @@ def test_the_lowest_place_is_where_gradient_descent_ends(explorer):
 @pytest.mark.parametrize(("k", "lam"), [(0, 0.01), (12, 0.01), (12, 0.0)])
 def test_the_fan_has_the_next_step_of_every_example_and_the_arrow_is_their_mean(explorer, k, lam):
     explorer.set(dataset="mails", walkers=300, pulls="shown", schedule="eta0 / (k+1)", eta=3.16, lam=lam, k=k)
-    state, theta = explorer.state, explorer.state.theta
-    ends, uphill = [], 0
-    mean = -slope_of(state.data, theta, lam)
-    for x, y in zip(state.data.X, state.data.y, strict=True):
-        pull = (y * (theta @ x) <= 1) * y * x - lam * theta
-        ends.append(theta + 3.16 / (k + 1) * pull)
-        uphill += pull @ mean < 0
-    drawn = np.vstack([ray.get_xydata().reshape(-1, 3, 2)[:, 1] for ray in explorer.fan.rays])
-    moving = [end for y in (-1, 1) for end, label in zip(ends, state.data.y, strict=True)
-              if label == y and (end != theta).any()]
-    np.testing.assert_allclose(drawn, moving)
-    assert (len(moving) == len(ends)) == (lam > 0)  # without a penalty, whoever has no loss stays
+    theta, y = explorer.state.theta, explorer.state.data.y
+    Z = y[:, None] * explorer.state.data.X
+    pulls = (Z @ theta <= 1)[:, None] * Z - lam * theta
+    moves = (pulls != 0).any(axis=1)
+    assert moves.all() == (lam > 0)  # without a penalty, whoever has no loss stays
+    ends, mean = theta + 3.16 / (k + 1) * pulls, pulls.mean(axis=0)
+    for ray, label in zip(explorer.fan.rays, (-1, 1), strict=True):
+        drawn = ray.get_xydata().reshape(-1, 3, 2)[:, 1]
+        np.testing.assert_allclose(drawn, ends[moves & (y == label)])
     np.testing.assert_allclose(explorer.fan.mean._posA_posB[1], theta + 3.16 / (k + 1) * mean)
-    assert f"{uphill} of them uphill" in explorer.sentence
+    assert f"{np.sum(pulls @ mean < 0)} of them uphill" in explorer.sentence
     explorer.pulls = "hidden"
     assert not explorer.fan.mean.get_visible()
     assert not any(len(ray.get_xdata()) for ray in explorer.fan.rays)
-
-
-def slope_of(data, theta, lam):
-    pulls = [(y * (theta @ x) <= 1) * y * x for x, y in zip(data.X, data.y, strict=True)]
-    return lam * theta - np.mean(pulls, axis=0)
 
 
 def test_batches_of_four_stray_half_as_far_as_single_examples(explorer):
@@ -149,37 +116,29 @@ def test_batches_of_four_stray_half_as_far_as_single_examples(explorer):
     np.testing.assert_allclose(np.divide(spreads[:-1], spreads[1:]), 2, rtol=0.2)
 
 
-@pytest.mark.parametrize("shards", [2, 5, 8])
+@pytest.mark.parametrize("shards", [2, 5])
 def test_the_average_is_the_mean_of_what_the_shards_found(parallel, shards):
     parallel.set(shards=shards, steps=30, lam=0.02, seed=1)
-    state = parallel.state
-    sets = [set(path.examples.tolist()) for path in state.paths]
-    assert all(a.isdisjoint(b) for k, a in enumerate(sets) for b in sets[:k])
+    state, answers = parallel.state, parallel.answers
     local = np.array([path.thetas[-1] for path in state.paths])
     np.testing.assert_allclose(state.average, local.mean(axis=0))
-    drawn = np.ravel(parallel.answers.average.get_data())
-    np.testing.assert_allclose(drawn, local.mean(axis=0))
-    np.testing.assert_array_equal(np.array(parallel.answers.local.get_data()).T, local)
-    alone = [hinge_risk(state.data, theta, 0.02) for theta in local]
+    np.testing.assert_allclose(np.ravel(answers.average.get_data()), state.average)
+    np.testing.assert_array_equal(np.array(answers.local.get_data()).T, local)
+    alone = [objective(state.data, theta, 0.02) for theta in local]
     np.testing.assert_allclose(state.alone, alone)
     assert state.averaged <= np.mean(alone)
-    assert f"has objective {hinge_risk(state.data, drawn, 0.02):.3g}" in parallel.sentence
-    ways = parallel.answers.walks.get_xydata().reshape(shards, 32, 2)  # 31 places, and a gap
-    for way, path in zip(ways, state.paths, strict=True):
-        np.testing.assert_array_equal(way[:31], path.thetas)
+    assert f"has objective {objective(state.data, state.average, 0.02):.3g}" in parallel.sentence
+    ways = answers.walks.get_xydata().reshape(shards, 32, 2)  # 31 places, and a gap
+    np.testing.assert_array_equal(ways[:, :31], [path.thetas for path in state.paths])
+    ends = np.array(parallel.locals.kinds["alone"].get_data()).T
+    ends = ends[np.isfinite(ends[:, 0])].reshape(shards, 2, 2)
+    np.testing.assert_allclose(np.einsum("sej,sj->se", ends, local), 0, atol=1e-9)  # the line of each shard
 
 
 def test_sequential_runs_have_the_steps_of_one_worker_and_of_all(parallel):
     parallel.set(shards=3, steps=40)
     state = parallel.state
     assert len(state.sequential.rates) == 120
-    np.testing.assert_allclose(state.as_long, hinge_risk(state.data, state.sequential.thetas[40]))
-    np.testing.assert_allclose(state.as_much, hinge_risk(state.data, state.sequential.thetas[120]))
+    np.testing.assert_allclose(state.as_long, objective(state.data, state.sequential.thetas[40]))
+    np.testing.assert_allclose(state.as_much, objective(state.data, state.sequential.thetas[120]))
     assert f"{state.as_long:.3g} after 40 steps, {state.as_much:.3g} after 120" in parallel.sentence
-
-
-def test_lines_of_the_shards_are_drawn(parallel):
-    parallel.shards = 6
-    ends = np.array(parallel.locals.kinds["alone"].get_data()).T
-    ends = ends[np.isfinite(ends[:, 0])].reshape(6, 2, 2)
-    np.testing.assert_allclose(np.einsum("sej,sj->se", ends, parallel.state.local), 0, atol=1e-9)

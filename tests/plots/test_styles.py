@@ -47,7 +47,7 @@ def test_pictures_are_lettered_in_the_font_that_comes_with_them():
 
 
 # One of each kind of picture comes first.
-NAMES = ["svm", "hyperplane", "real_data", "multiclass", "regularization", "loss_space"]
+NAMES = ["hyperplane", "real_data", "multiclass", "regularization", "loss_space"]
 REST = [name for name in ck.explorers.__all__ if name not in NAMES]
 
 
@@ -57,7 +57,7 @@ def seen(explorer):
     return explorer.picture.figure
 
 
-@pytest.mark.slow(keep=7)
+@pytest.mark.slow(keep=6)
 @pytest.mark.parametrize(("name", "style"), [  # dark is light in other colours
     ("svm", "dark"), *((name, style) for style in ("light", "projector") for name in (*NAMES, *REST)),
 ])
