@@ -4,7 +4,6 @@ import os
 import sys
 from collections import Counter
 from functools import cache
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,16 +22,10 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "slow(keep=0): run by --all alone, but for the first `keep` of its settings")
     if not config.getoption("--all"):
         one_kernel.pytest_configure()
-    # The second worker begins at the other end: each finds compiled what the other has imported.
-    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" and config.args == config.getini("testpaths"):
-        tests = [*Path(__file__).parent.glob("[!_]*/"), *Path(__file__).parent.glob("*.py")]
-        config.args[2:3] = sorted(str(path) for path in tests if path.name not in collect_ignore)
-        config.args.reverse()
 
 
 def pytest_collection_modifyitems(config, items):
     """Without --all, leave out what is slow; a test that is asked for by its name is run."""
-    items.sort(key=lambda item: item.path)  # in whatever order they were collected
     if config.getoption("--all") or any("::" in argument for argument in config.args):
         return
     kept, slow, seen = [], [], Counter()
