@@ -69,6 +69,15 @@ settings.load_profile("values")
 
 
 @pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    """What people install."""
+    from hatchling.builders.wheel import WheelBuilder
+
+    folder, root = tmp_path_factory.mktemp("wheel"), str(Path(__file__).parents[1])
+    return Path(next(WheelBuilder(root).build(directory=str(folder), versions=["standard"])))
+
+
+@pytest.fixture(scope="session")
 def made():
     """made(name): an explorer at its start. Each is built once, which takes longer than most tests."""
     build = cache(lambda name: getattr(ck.explorers, name)())
