@@ -61,8 +61,7 @@ def test_a_mark_is_adjusted_in_whatever_form_a_spreadsheet_saves_it(tmp_path, fo
 def test_points_with_a_sign_are_added_and_others_take_their_place(tmp_path):
     for row, left in TABLES["rows"].items():
         g = adjustments(tmp_path, f"{HEAD}Bo,{row}\n").applied(graded(BO))
-        assert [g.mark.tasks[0].points, g.total] == left, row
-        assert g.automatic == 3
+        assert ([g.mark.tasks[0].points, g.total], g.automatic) == (left, 3), row
 
 
 def test_what_the_machine_could_not_grade_a_person_can(tmp_path):
@@ -175,8 +174,7 @@ def test_lateness_counts_from_the_due_date_where_the_grace_is_over(tmp_path):
     for minutes, begun in {0: 0, 15: 0, 16: 1, 60: 1, 61: 2, 125: 3, 245: 5}.items():
         lateness.times["Bo", ""] = due + timedelta(minutes=minutes)
         g = lateness.applied(graded(BO), None)
-        assert (g.late.begun if g.late else 0) == begun, minutes
-        assert g.total == max(0, 3 - begun)
+        assert (g.late.begun if g.late else 0, g.total) == (begun, max(0, 3 - begun)), minutes
     columns = dict(zip(report.NBGRADER_COLUMNS, report.nbgrader_grades([g]).splitlines()[1].split(","), strict=True))
     assert [float(columns[c]) for c in ("raw_score", "late_submission_penalty", "score")] == [3, 3, 0]
     columns = report.grades([lateness.applied(graded(BO, centre=2), None)], POINTS).splitlines()[1].split(",")

@@ -24,19 +24,10 @@ def f(X, y, theta):
         best[0] /= 2
     return best[0] - 0.5 * best[1], np.linalg.norm(theta[:-1])
 '''
-
-
-class Renamed(ast.NodeTransformer):
-    def visit_Name(self, node):
-        return ast.Name("q_" + node.id[::-1], node.ctx) if node.id not in ("sum", "max", "len", "np") else node
-
-    def visit_arg(self, node):
-        return ast.arg("q_" + node.arg[::-1])
-
-
 COPIES = {
     "as it is": LONG,
-    "renamed and laid out by a program": ast.unparse(ast.fix_missing_locations(Renamed().visit(ast.parse(LONG)))),
+    "renamed and laid out by a program": ast.unparse(ast.parse(
+        re.sub(r"\b(X|y|theta|total|worst|k|row|score|a|b|best|v)\b", r"q_\1", LONG))),
     "comments and empty lines": LONG.replace("):\n", "):  # my own\n\n", 1).replace("    best", "\n    best"),
     "half a file that does not parse": LONG + "\n    if (:",
     "a line of its own in the middle": LONG.replace("    best =", "    print('so far', total)\n    best ="),

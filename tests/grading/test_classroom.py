@@ -45,8 +45,8 @@ def stand_in(source, drawn, box, beside):
 class Queue(Executor):
     """Runs the oldest call when it is told to. Of notebooks that say so the call is called off, or the run stopped."""
 
-    def __init__(self):
-        self.waiting, self.graded, self.at_once = [], [], []
+    def __init__(self, stopped=False):
+        self.waiting, self.graded, self.at_once, self.stopped = [], [], [], stopped  # before anybody's turn
 
     def submit(self, call, source, *more, **options):
         self.waiting.append((future := Future(), source, lambda: call(source, *more, **options)))
@@ -54,6 +54,8 @@ class Queue(Executor):
         return future
 
     def run_one(self):
+        if self.stopped:
+            raise KeyboardInterrupt
         future, source, call = self.waiting.pop(0)
         self.graded.append(source)
         if source == b"called off":
@@ -66,13 +68,6 @@ class Queue(Executor):
             future.set_result(call())
         except RuntimeError as fault:
             future.set_exception(fault)
-
-
-class Stopped(Queue):
-    """The run is stopped before anybody's turn."""
-
-    def run_one(self):
-        raise KeyboardInterrupt
 
 
 @pytest.fixture
@@ -159,7 +154,7 @@ def test_who_was_graded_when_the_run_ended_comes_last_and_alone(dealt, tmp_path)
     for s in found[:5]:
         results.begin(s)
     with pytest.raises(KeyboardInterrupt):
-        dealt(found[:5], Stopped())
+        dealt(found[:5], Queue(stopped=True))
     dealt(found, queue)
     assert queue.graded == [b"5", b"6", b"7", b"8", b"0", b"1", b"2", b"3", b"4"]
     assert queue.at_once == [1, 2, 3, 4, 1, 1, 1, 1, 1]
@@ -358,20 +353,18 @@ def test_a_folder_keeps_its_seed_and_one_with_something_else_in_it_is_refused(tm
 
 
 def test_a_full_disk_leaves_whole_files(tmp_path, monkeypatch):
-    results, write = Results(tmp_path / "out"), Path.write_bytes
+    results, write, room = Results(tmp_path / "out"), Path.write_bytes, []
     results.publish({"grades.csv": "11"})
-    room = 0
 
     def until_full(path, data):
-        nonlocal room
-        room -= 1
-        write(path, data if room >= 0 else data[:1])
-        if room < 0:
+        write(path, data if room else data[:1])
+        if not room:
             raise OSError(28, "No space left on device")
+        room.pop()
 
     monkeypatch.setattr(Path, "write_bytes", until_full)
     for files, kept in enumerate(["11", "11", "22"]):
-        room = files
+        room[:] = range(files)
         with pytest.raises(OSError, match=r"out\S+ cannot be written: No space left .*; the same command"):
             results.publish({"grades.csv": "22"})
         assert (tmp_path / "out" / "grades.csv").read_text() == kept

@@ -13,14 +13,14 @@ import pytest
 
 from coursekit.cli import main
 from coursekit_grade import container, protocol
-from coursekit_grade.graded import ungraded
 from coursekit_grade.mark import grade_notebook
 from coursekit_grade.process import TAKEN
 from coursekit_grade.sandbox import Box
-from tests.grading.shared import COURSE, FULL, NAME, SOLUTION, TASKS, await_end, folder, grade_id, notebook
-from tests.grading.test_no_answers import carried
+from coursekit_grade.solutions import Course
+from tests.grading.shared import await_end, folder
+from tests.grading.small import answer_cell, course
 
-RIGHT = "from .helpers import np\n" + "".join(next(c["source"] for c in SOLUTION["cells"] if grade_id(c) == "update"))
+RIGHT = "def f(x): return 1 if x else 2"
 ENGINE = """#!{python}
 import json, os, signal, subprocess, sys
 program, given = os.path.basename(sys.argv[0]), sys.argv[1:]
@@ -68,16 +68,24 @@ def engines(tmp_path, monkeypatch):
     await_end(lambda process: str(tmp_path).encode() in (process / "cmdline").read_bytes())
 
 
-def grade(handed_in, image="image", **more):
-    return grade_notebook(handed_in, COURSE.drawn(NAME, 3), Box(image), **more)
+@pytest.fixture
+def grade(engines, tmp_path):
+    """grade(answer, image, beside): its mark in a course with one task."""
+    course(tmp_path / "course")
+    drawn = Course(tmp_path / "course").drawn("01-topic", 3)
+    return lambda answer=RIGHT, image="image", beside=None: grade_notebook(
+        json.dumps({"cells": [answer_cell(answer)]}).encode(), drawn, Box(image), beside)
 
 
-def test_a_container_is_asked_for_that_can_do_nothing_and_gets_no_answer(engines, tmp_path):
+def became(mark):
+    return mark.ungraded or mark.tasks[0].ungraded or mark.tasks[0].points
+
+
+def test_a_container_is_asked_for_that_can_do_nothing_and_gets_no_answer(engines, grade, tmp_path):
     engines("docker")
-    mark = grade(notebook(update="from own.part import update", bound="def bound(X, y, theta): return 1, 1, 1"),
-                 beside={"own/part.py": RIGHT.encode(), "own/helpers.py": b"import numpy as np"})
-    assert not ungraded(mark)
-    assert {task.name: task.points for task in mark.tasks} == TASKS | {"bound": 0}
+    assert became(grade("def f(x): return 3")) == 0
+    beside = {"own/part.py": f"from .helpers import np\n{RIGHT}".encode(), "own/helpers.py": b"import numpy as np"}
+    assert became(grade("from own.part import f", beside=beside)) == 2
     *_, (program, action, *words), ended = engines.asked()
     given = [word.removeprefix("--").partition("=")[::2] for word in words if word.startswith("--")]
     named = dict(option for option in given if option[0] != "env")
@@ -96,39 +104,34 @@ def test_a_container_is_asked_for_that_can_do_nothing_and_gets_no_answer(engines
     files = {path.relative_to(inside).as_posix(): path for path in inside.rglob("*") if path.is_file()}
     assert {"coursekit_grade/child.py", "coursekit/checking/call.py", "coursekit/core/data/iris.csv"} < files.keys()
     assert not [name for name in files if "mail" in name or "algorithms" in name]
-    assert carried((name, path.read_text("latin-1")) for name, path in files.items()) == []
 
 
 @pytest.mark.parametrize(("answer", "why"), [
-    ("while True: pass", "waited 1.5 seconds and was stopped"),
-    ("import os; os._exit(137)", TAKEN),
-    ("import os; os._exit(125)", TAKEN),
-])
-def test_what_computes_without_end_or_is_ended_by_the_engine_is_ungraded_and_ended(answer, why, engines, monkeypatch):
+    ("while True: pass", "waited 1.5 seconds and was stopped"), ("import os; os._exit(137)", TAKEN),
+    ("import os; os._exit(125)", TAKEN)])
+def test_what_computes_without_end_or_is_ended_by_the_engine_is_ungraded_and_ended(
+        answer, why, engines, grade, monkeypatch):
     monkeypatch.setattr(protocol, "WAIT_SECONDS", 1.5)
     engines("podman")
-    mark = grade(notebook(update=f"{answer}\ndef update(theta, x, y): return 0"))
-    assert mark.notes[0] == f"cell update {why}; only what it defines was run."
-    assert {task.name: task.points or task.ungraded for task in mark.tasks} == TASKS | {"update": f"cell update {why}"}
+    mark = grade(f"{answer}\ndef f(x): return 3")
+    assert (mark.notes[0], became(mark)) == (f"cell f {why}; only what it defines was run.", f"cell f {why}")
 
 
-def test_an_engine_that_fails_leaves_everything_ungraded(engines, tmp_path):
-    folder(tmp_path / "in", {"ann.ipynb": notebook()})
+def test_an_engine_that_fails_leaves_everything_ungraded(engines, grade, tmp_path):
+    folder(tmp_path / "in", {"ann.ipynb": b"{}"})
     command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--container"]
     for have, image, why in (
         ((), "image", "there is no docker and no podman on PATH"),
         (("docker",), "absent", "docker cannot run Python with numpy and IPython in absent: no such image: absent"),
     ):
         engines(*have)
-        mark = grade(notebook(), image)
-        assert (mark.tasks, mark.ungraded) == ((), why)
+        assert became(grade(image=image)) == why
         with pytest.raises(SystemExit) as refused:
             main([*command, image])
         assert str(refused.value).endswith(f"--container, but there is no sandbox: {why}")
         assert not (tmp_path / "out").exists()
         container.engine.cache_clear()
     engines("docker", "podman")  # the second has the image
-    assert sum(task.points for task in grade(notebook(), "docker-less").tasks) == FULL
+    assert became(grade(image="docker-less")) == 2
     engines("docker", "podman", ends=125)
-    mark = grade(notebook(), "docker-less")
-    assert sum(task.points for task in mark.tasks) == FULL  # all was said before
+    assert became(grade(image="docker-less")) == 2  # all was said before

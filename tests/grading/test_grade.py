@@ -15,7 +15,6 @@ import tomllib
 import zipfile
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from dask.config import config as dask_config
@@ -25,7 +24,6 @@ from hypothesis import strategies as st
 
 from coursekit.cli import main
 from coursekit_grade import report, results
-from coursekit_grade.bars import mistake_bars, outcome_bars, points_histogram
 from coursekit_grade.classwork import outcome
 from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Submission
@@ -188,14 +186,6 @@ def test_summary(graded):
     assert '<td class="number">1</td><td><code>update</code><br>A score of exactly 0 is a mistake too' in page
 
 
-ADJUST = "student,task,points,comment\nmistaken,update,1.5,=cmd()\nDee,update,1\n1006,total,+0.25\n"
-TIMES = (  # Moodle's worksheet
-    "Identifier,Full name,Status,Last modified (submission)\n"
-    'Participant 1001,solved,x,"Saturday, 21 November 2026, 12:10 AM"\n'
-    'Participant 1006,ends,x,"Monday, 23 November 2026, 10:59 PM"\nParticipant 1002,untouched,x,-\n'
-)
-
-
 @pytest.fixture(scope="module")
 def again(graded, tmp_path_factory):
     """The same class once more, as it was said above: the output before and after, and what the command said."""
@@ -203,7 +193,7 @@ def again(graded, tmp_path_factory):
     out = shutil.copytree(graded[0], root / "out")
     changed = {f"{PLACES['untouched']}/perceptron.ipynb": notebook(cycle="")}
     handed_in = {name: data for name, data in (HANDED_IN | changed).items() if not name.startswith("broken")}
-    folder(root, {"adjust.csv": ADJUST.encode(), "times.csv": TIMES.encode()})
+    folder(root, {f"{name}.csv": TABLES["again"][name].encode() for name in ("adjust", "times")})
     (out / "grades.csv").write_text("my own remarks")
     kept = {path: path.stat().st_mtime_ns for path in (out / "marks").iterdir()}
     _, told, said = run(
@@ -211,7 +201,7 @@ def again(graded, tmp_path_factory):
         "--late", "0.25 points a day", "--times", root / "times.csv", "--adjust", root / "adjust.csv", "--json")
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
     assert len(list((out / "marks").iterdir())) == len(kept) + 1
-    assert (root / "adjust.csv").read_text() == ADJUST
+    assert (root / "adjust.csv").read_text() == TABLES["again"]["adjust"]
     return out, said, json.loads(told)
 
 
@@ -224,8 +214,7 @@ def test_nothing_is_graded_twice_and_what_changed_is(graded, again):
     before, after = marks(graded[0]), marks(out)
     assert after["untouched", NAME]["total"] == f"{FULL - TASKS['cycle']:g}"
     assert [after["solved", NAME][task] for task in TASKS] == [before["solved", NAME][task] for task in TASKS]
-    assert not list((out / "feedback").glob("broken*"))
-    assert not (out / "nbgrader.csv").exists()
+    assert not [*(out / "feedback").glob("broken*"), *out.glob("nbgrader.csv")]
 
 
 def test_a_class_is_adjusted_and_changes_are_kept(again):
@@ -235,22 +224,20 @@ def test_a_class_is_adjusted_and_changes_are_kept(again):
     assert "Adjusted: 2 marks\nNot adjusted:\n  adjust.csv, line 3: Dee handed in nothing" in said
     assert "Late: 1 notebook" in said  # eleven minutes are within the grace
     assert "Changed since the last run: marks of 3 students" in said.replace("\n", " ")
-    mistaken, ends = marks(out)["mistaken", NAME], marks(out)["ends", NAME]
-    before, late = POINTS["mistaken"], POINTS["ends"] + 0.25  # three days have begun
-    assert [mistaken[c] for c in ("automatic", "adjusted", "total")] == [
+    row, before, late = marks(out), POINTS["mistaken"], POINTS["ends"] + 0.25  # three days have begun
+    assert [row["mistaken", NAME][c] for c in ("automatic", "adjusted", "total")] == [
         f"{before:g}", "update 0 -> 1.5 (=cmd())", f"{before + 1.5:g}"]
-    assert [ends[c] for c in ("before lateness", "penalty", "late", "total")] == [
+    assert [row["ends", NAME][c] for c in ("before lateness", "penalty", "late", "total")] == [
         f"{late:g}", "0.75", "3 begun days", f"{late - 0.75:g}"]
     log = {(row["student"], row["task"]): [row["before"], row["after"], row["why"]]
            for row in rows(out / "changes.csv")}
     assert log["mistaken", "update"] == ["0", "1.5", "adjusted"]
     assert log["ends", "total"] == [f"{POINTS['ends']:g}", f"{late - 0.75:g}", "adjusted, lateness"]
     assert log["untouched", "total"][2] == "another notebook"
-    assert {student for student, _ in log} == {"mistaken", "ends", "untouched"}
     assert "0 → 1.5 points. =cmd()" in page_of(out, "mistaken")
-    due, came = (f"2026-11-2{day} {clock} {time.tzname[0]}" for day, clock in ((0, "23:59"), (3, "22:59")))
-    assert (f"Late by 3 begun days:</strong> Due {due}, came {came}. Each day that had begun since it was due costs "
-            f"0.25 points. {late:g} points before, 0.75 taken off") in page_of(out, "ends")
+    for text in ("Late by 3 begun days:</strong> Due 2026-11-20 23:59 ", ", came 2026-11-23 22:59 ",
+                 f"costs 0.25 points. {late:g} points before, 0.75 taken off"):
+        assert text in page_of(out, "ends")
     assert "Dee handed in nothing" in (out / "summary.html").read_text()
 
 
@@ -283,9 +270,8 @@ def test_the_same_seed_gives_the_same_marks_everywhere(graded, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_a_killed_run_leaves_no_process_behind(tmp_path, how):
-    """What its files say wherever it is killed: test_classroom."""
+def test_a_stopped_run_leaves_no_process_behind(tmp_path):
+    """One that is killed: test_nothing_outlives_a_grader_that_dies; what its files say then: test_classroom."""
     traces = ["0", "1", "2", "3", "import time; time.sleep(50)"]  # so that there is a middle, on a busy machine too
     folder(tmp_path / "in", {f"s{k}/perceptron.ipynb": notebook(hand_trace=trace) for k, trace in enumerate(traces)})
     # Where the tests run in the background, Ctrl+C is ignored, and so it would be in what they start.
@@ -296,12 +282,11 @@ def test_a_killed_run_leaves_no_process_behind(tmp_path, how):
     while not (out / "grades.csv").exists() or sum(row["total"] != "" for row in rows(out / "grades.csv")) < 2:
         assert process.poll() is None
         time.sleep(0.02)
-    process.send_signal(how)
+    process.send_signal(signal.SIGINT)
     _, err = process.communicate()
-    if how == signal.SIGINT:
-        assert process.returncode == 130
-        assert err.endswith("Stopped. Nothing is lost: the same command goes on from here.\n")
-        assert "Traceback" not in err
+    assert process.returncode == 130
+    assert err.endswith("Stopped. Nothing is lost: the same command goes on from here.\n")
+    assert "Traceback" not in err
     shared.await_end(lambda process: f"STAMP={tmp_path}".encode() in (process / "environ").read_bytes())
     assert 2 <= len(list(out.glob("marks/*"))) < 5
 
@@ -351,18 +336,6 @@ def test_text_of_students_is_text_and_what_is_left_ungraded_no_zero(tmp_path):
     (row,) = csv.DictReader(io.StringIO(report.grades([ann], COURSE.points)))
     assert [row[column] for column in ("update", "bound", "total", "status")] == [
         "0", "", "", "ungraded: bound: no process could be started"]
-
-
-def test_pictures_of_the_class():
-    left, right, below = plt.Figure().subplots(1, 3)
-    points_histogram(left, np.array([0, 3, 3, 14.0]), 14)
-    assert [bar.get_height() for bar in left.patches] == [1, 0, 0, 2, *[0] * 9, 1]
-    outcome_bars(right, ["update", "bound"], ["solved", "raised", "too slow"], np.array([[3, 1, 0], [1, 3, 0]]))
-    assert [(bar.get_x(), bar.get_width()) for bar in right.patches] == [(0, 3), (0, 1), (3, 1), (1, 3), (4, 0), (4, 0)]
-    assert [text.get_text() for text in right.get_legend().get_texts()] == ["solved", "raised"]
-    mistake_bars(below, ["update", "bound"], ["y is left out.", "R is the longest."], [5, 2])
-    assert [bar.get_width() for bar in below.patches] == [5, 2]
-    assert [text.get_text() for text in below.texts] == ["y is left out.", "R is the longest."]
 
 
 # The command.

@@ -34,17 +34,21 @@ def nbgrader(root, ours, monkeypatch):
     """Its API for a course; ours: with our preprocessors."""
     # It runs `alembic` from PATH, which an activated environment has.
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    config = Config()
-    config.CourseDirectory.root = str(root)
-    config.CourseDirectory.source_directory = "solutions"
-    config.CourseDirectory.ignore = ["tasks.py", ".*"]
-    config.GenerateAssignment.preprocessors = nbgrader_plugin.GENERATE
-    config.Execute.iopub_timeout = 60  # seconds; the default of 4 fails on a busy machine
+    config = Config({
+        "CourseDirectory": {"root": str(root), "source_directory": "solutions", "ignore": ["tasks.py", ".*"]},
+        "GenerateAssignment": {"preprocessors": nbgrader_plugin.GENERATE},
+        "Execute": {"iopub_timeout": 60},  # seconds; the default of 4 fails on a busy machine
+    })
     if ours:
         config.Autograde.sanitize_preprocessors = nbgrader_plugin.SANITIZE
         config.Autograde.autograde_preprocessors = nbgrader_plugin.AUTOGRADE
         config.SafeExecute.seed = 5
     return NbGraderAPI(config=config)
+
+
+def marks_of(gradebook, assignment, student):
+    marks = gradebook.find_submission(assignment, student)
+    return marks.score, marks.max_score, marks.needs_manual_grade
 
 
 def done(*steps):
@@ -115,8 +119,7 @@ def test_nbgrader_gets_our_marks(tmp_path, monkeypatch):
     for student, lost in (("forged", "update"), ("noisy", "cycle")):
         done(api.autograde(NAME, student), api.generate_feedback(NAME, student))
         with api.gradebook as gradebook:
-            marks = gradebook.find_submission(NAME, student)
-            assert (marks.score, marks.max_score, marks.needs_manual_grade) == (FULL - TASKS[lost], FULL, False)
+            assert marks_of(gradebook, NAME, student) == (FULL - TASKS[lost], FULL, False)
         page = (tmp_path / "feedback" / student / NAME / "perceptron.html").read_text()
         assert ("was still running" in page) == (student == "noisy")
     # What cannot be graded gets no mark.
@@ -134,8 +137,7 @@ def test_nbgrader_gets_our_marks(tmp_path, monkeypatch):
         named = [database] if database == "new.db" else []
         main(["grade", "in", "--out", "out", "--course", ".", "--gradebook", *named])
         with Gradebook(f"sqlite:///{database}") as gradebook:
-            marks = gradebook.find_submission(NAME, "ann")
-            assert (marks.score, marks.max_score, marks.needs_manual_grade) == (FULL, FULL, False)
+            assert marks_of(gradebook, NAME, "ann") == (FULL, FULL, False)
             assert (len(gradebook.students) > 1) == (database == "gradebook.db")
 
 
@@ -212,6 +214,5 @@ def test_what_a_person_gave_in_nbgrader_meets_our_marks(course, monkeypatch):
     with zipfile.ZipFile(course / "out" / "nbgrader-feedback.zip") as archive:
         assert archive.read(f"ann/{MEANS}/means.html").decode() == page
     with Gradebook(f"sqlite:///{database}") as gradebook:
-        ann = gradebook.find_submission(MEANS, "ann")
-        assert (ann.score, ann.max_score, ann.needs_manual_grade) == (3.5, 5, False)
+        assert marks_of(gradebook, MEANS, "ann") == (3.5, 5, False)
         assert gradebook.find_grade("explain", "means", MEANS, "ann").manual_score == 2.5

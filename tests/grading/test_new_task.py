@@ -90,30 +90,23 @@ def test_a_notebook_without_tasks_and_tasks_without_a_notebook_are_kept(tmp_path
     assert [c.id for c in cells][1:3] == ["import-check", "centre-text"]
 
 
-REFUSED = {
-    ("means", "spread"): "two digits and a topic",
-    ("01-Means", "spread"): "two digits and a topic",
-    ("../01-means", "spread"): "two digits and a topic",
-    ("01-means", "two words"): "got 'two words'",
-    ("01-means", "sum"): "got 'sum'",
-    ("01-means", "lambda"): "got 'lambda'",
-    ("01-means", "check"): "got 'check'",
-    ("02-more", "centre"): r"means.ipynb has a cell for centre already",
-    ("03-two", "spread"): "must hold one notebook; it holds 2",
-    ("04-broken", "spread"): "broken.ipynb is not a valid notebook",
-}
+BAD = {"03-two": dict.fromkeys(("a.ipynb", "b.ipynb"), nbformat.writes(nbformat.v4.new_notebook()).encode()),
+       "04-broken": {"broken.ipynb": b"{"}}
+REFUSED = [
+    *[(assignment, "spread", "two digits and a topic") for assignment in ("means", "01-Means", "../01-means")],
+    *[("01-means", name, f"got '{name}'") for name in ("two words", "sum", "lambda", "check")],
+    ("02-more", "centre", r"means.ipynb has a cell for centre already"),
+    ("03-two", "spread", "must hold one notebook; it holds 2"),
+    ("04-broken", "spread", "broken.ipynb is not a valid notebook"),
+]
 
 
 def test_what_it_refuses_changes_nothing(tmp_path):
     with pytest.raises(ValueError, match="the course must be a folder"):
         new_task(tmp_path / "nowhere", "01-means", "centre")
     new_task(tmp_path, "01-means", "centre")
-    empty, solutions = nbformat.writes(nbformat.v4.new_notebook()).encode(), tmp_path / "solutions"
-    for (assignment, name), told in REFUSED.items():
-        if assignment == "03-two":
-            folder(solutions, {"03-two/a.ipynb": empty, "03-two/b.ipynb": empty})
-        if assignment == "04-broken":
-            folder(solutions, {"04-broken/broken.ipynb": b"{"})
+    for assignment, name, told in REFUSED:
+        folder(tmp_path / "solutions" / assignment, BAD.get(assignment, {}))
         before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
         with pytest.raises(ValueError, match=told):
             new_task(tmp_path, assignment, name)
