@@ -48,8 +48,8 @@ def sentence(name, answer, seed=PUBLIC):
 
 
 def edited(name, edits):
-    """The first own answer with all old texts, or else the solution, with the new ones there; the solution for []."""
-    sources = [*ROWS[name]["own"] * bool(edits), HOME[name].answers[name].source]
+    """The first own answer with all old texts, or else the solution, with the new ones there."""
+    sources = [*ROWS[name]["own"], HOME[name].answers[name].source]
     source = next((s for s in sources if all(old in s for old in edits[::2])), None)
     assert source, f"no answer to {name} has all of {edits[::2]}"
     for old, new in zip(edits[::2], edits[1::2], strict=True):
@@ -66,5 +66,5 @@ def defined(name, source):
 
 
 RIGHT = [(name, source) for name, rows in ROWS.items()
-         for source in (*rows["own"], edited(name, []), *(edited(name, edits) for edits in rows["right"]))]
+         for source in (*rows["own"], *(edited(name, edits) for edits in rows["right"]))]
 WRONG = [(name, edited(name, edits), mention) for name, rows in ROWS.items() for *edits, mention in rows["wrong"]]

@@ -27,7 +27,7 @@ def test_every_task_has_three_right_answers_and_three_wrong_ones():
     right, wrong = (Counter(name for name, *_ in rows) for rows in (RIGHT, WRONG))
     assert {name for told in judging.TOLD.values() for name in told} - {"also"} == set(HOME)
     for name in HOME:
-        assert right[name] >= 3  # one is the solution
+        assert right[name] >= 2  # beside the solution
         assert wrong[name] + len(EXERCISES[name].spec.mistakes) >= (1 if EXERCISES[name].spec.accuracy else 3)
     assert all(mention.strip() for *_, mention in WRONG)
 
@@ -152,18 +152,14 @@ def test_stored_checks_are_json_that_a_browser_may_write_again(assignment, tmp_p
     def refused(constant):
         raise AssertionError(constant)
 
-    def rewritten(value):
-        if isinstance(value, dict):
-            return {key: rewritten(v) for key, v in value.items()}
-        if isinstance(value, list):
-            return [rewritten(v) for v in value]
-        return int(value) if isinstance(value, float) and value.is_integer() else value
+    def rewritten(number):
+        return int(float(number)) if float(number).is_integer() else float(number)
 
     released = judging.ROOT / "exercises" / assignment / checks.FILE
     text = released.read_text("utf-8")
     assert len(text) < 310_000
     again = tmp_path / checks.FILE
-    again.write_text(json.dumps(rewritten(json.loads(text, parse_constant=refused))), "utf-8")
+    again.write_text(json.dumps(json.loads(text, parse_constant=refused, parse_float=rewritten)), "utf-8")
     before, after = map(checks.read, (released, again))
     for name, task in before.items():
         for one, other in zip(task.cases, after[name].cases, strict=True):
