@@ -36,7 +36,7 @@ class Phone:
     """A real client of a real server, with a browser's cookie."""
 
     def __init__(self, served):
-        self.base, self.cookie = f"http://127.0.0.1:{served.port}", ""
+        self.base, self.cookie, self.served = f"http://127.0.0.1:{served.port}", "", served
 
     async def fetch(self, path, body=None, **headers):
         sent = {"Cookie": self.cookie} if self.cookie else {}
@@ -50,6 +50,12 @@ class Phone:
         if cookie := answer.headers.get("Set-Cookie"):
             self.cookie = cookie.partition(";")[0]
         return answer
+
+    async def asked(self):
+        """Itself, where SIDES is asked and shown."""
+        self.served.ask(Poll(**SIDES))
+        await self.now()
+        return self
 
     async def now(self, seen=""):
         return json.loads((await self.fetch(f"/now?seen={seen}")).body)
@@ -91,11 +97,9 @@ def test_a_poll_counts_the_newest_answer_of_each_voter_and_forgets_whose_it_was(
             poll.vote(voter, answer)
             newest[voter] = answer
         wanted = {option: sum(answer == option for answer in newest.values()) for option in SIDES["options"]}
-        assert poll.counts() == wanted
-        assert not poll.closed
+        assert (poll.counts(), poll.closed) == (wanted, False)
         poll.close()
-        assert poll.counts() == wanted
-        assert poll.closed
+        assert (poll.counts(), poll.closed) == (wanted, True)
         assert not re.search(r"v\d", json.dumps(poll.export()) + repr(vars(poll)))
         with pytest.raises(ValueError, match="closed"):
             poll.vote("v1", "left")
@@ -202,7 +206,7 @@ async def test_phones_see_what_is_asked_vote_and_change_until_it_closes(served):
 def test_votes_outlast_the_process_and_a_phone_is_still_the_same_one(tmp_path):
     file = tmp_path / "state" / "votes"
 
-    async def first():
+    async def main():
         served = Audience(file, port=0, host="127.0.0.1")
         served.start()
         phones = [Phone(served) for _ in range(3)]
@@ -218,26 +222,23 @@ def test_votes_outlast_the_process_and_a_phone_is_still_the_same_one(tmp_path):
         assert await phones[0].vote("spot", [1, 5]) == 204
         served._watch.stop()  # killed: nothing is said goodbye to
         served._server.stop()
-        return [phone.cookie for phone in phones]
-
-    async def second(cookies):
+        with file.open("a") as torn:
+            torn.write('["spot", "somebody", [1')
+        assert file.stat().st_mode & 0o077 == 0
         async with serving(file) as served:
             assert served.polls["done"].counts() == {"a": 3, "b": 0}
             phone = Phone(served)
-            phone.cookie = cookies[2]
+            phone.cookie = phones[2].cookie
             assert await phone.vote("done", "b") == 409
             served.ask(Poll(**SPOT))
             told = await phone.now()
             assert told["poll"]["yours"] == [1, 2]
-            assert phone.cookie == cookies[2]
+            assert phone.cookie == phones[2].cookie
             assert await phone.vote("spot", [2, 2]) == 204
             assert served.present.counts() == {(1, 5): 1, (1, 1): 1, (2, 2): 1}
+        return [phone.cookie for phone in phones]
 
-    cookies = asyncio.run(first())
-    with file.open("a") as torn:
-        torn.write('["spot", "somebody", [1')
-    assert file.stat().st_mode & 0o077 == 0
-    asyncio.run(second(cookies))
+    cookies = asyncio.run(main())
     (left,) = file.parent.iterdir()
     assert [(poll["votes"], poll["counts"]) for poll in json.loads(left.read_text())] == [
         (3, [["a", 3]]), (3, [[[1, 1], 1], [[1, 5], 1], [[2, 2], 1]])]  # fmt: skip
@@ -248,22 +249,18 @@ def test_votes_outlast_the_process_and_a_phone_is_still_the_same_one(tmp_path):
 def test_a_lecture_that_was_killed_yesterday_does_not_go_on(tmp_path):
     file = tmp_path / "votes"
 
-    async def killed():
+    async def main():
         served = Audience(file, port=0, host="127.0.0.1")
         served.ask(Poll(**SIDES))
         served.vote("somebody", "left")
         served._socket.close()
-
-    asyncio.run(killed())
-    os.utime(file, (time.time() - 3 * 3600,) * 2)
-
-    async def today():
+        os.utime(file, (time.time() - 3 * 3600,) * 2)
         async with serving(file) as served:
             assert served.polls == {}
             served.ask(Poll(**SIDES))
             assert not served.present.closed
 
-    asyncio.run(today())
+    asyncio.run(main())
     (counted,) = tmp_path.iterdir()
     assert [poll["counts"] for poll in json.loads(counted.read_text())] == [[["left", 1]]]
     assert "somebody" not in counted.read_text()
@@ -274,9 +271,7 @@ def test_a_lecture_that_was_killed_yesterday_does_not_go_on(tmp_path):
 
 @hall
 async def test_a_forged_or_repeated_vote_counts_once(served):
-    served.ask(Poll(**SIDES))
-    phone = Phone(served)
-    await phone.now()
+    phone = await Phone(served).asked()
     assert {await phone.vote("sides", "left") for _ in range(5)} == {204}
     assert served.present.counts()["left"] == 1
     real = phone.cookie
@@ -288,9 +283,7 @@ async def test_a_forged_or_repeated_vote_counts_once(served):
 
 @hall
 async def test_a_page_of_somebody_else_cannot_vote_nor_read(served):
-    served.ask(Poll(**SIDES))
-    phone = Phone(served)
-    await phone.now()
+    phone = await Phone(served).asked()
     vote = {"poll": "sides", "answer": "left"}
     for header in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": f"evil.example:{served.port}"}):
         assert await phone.vote("sides", "left", **header) == 403
@@ -327,22 +320,16 @@ async def test_there_is_nothing_but_the_vote_and_every_answer_is_guarded(served)
     for answer in answers.values():
         policy = answer.headers["Content-Security-Policy"].split("; ")
         assert {"default-src 'none'", "frame-ancestors 'none'", "form-action 'none'"} <= {*policy}
-        assert answer.headers["X-Content-Type-Options"] == "nosniff"
-        assert answer.headers["X-Frame-Options"] == "DENY"
-        assert "Server" not in answer.headers
-        assert "Access-Control-Allow-Origin" not in answer.headers
-    cookie = answers["/"].headers["Set-Cookie"]
-    assert "HttpOnly" in cookie
-    assert "SameSite=Lax" in cookie
+        assert [answer.headers[f"X-{name}-Options"] for name in ("Content-Type", "Frame")] == ["nosniff", "DENY"]
+        assert not {"Server", "Access-Control-Allow-Origin"} & {*answer.headers}
+    assert {"HttpOnly", "SameSite=Lax"} <= {*answers["/"].headers["Set-Cookie"].split("; ")}
     page = answers["/"].body.decode()
     assert not re.search(r"https?:|//[a-z]", re.sub(r"\s// .*", "", page))  # it asks nobody else for anything
 
 
 @hall
 async def test_sizes_are_bounded(served):
-    served.ask(Poll(**SIDES))
-    phone = Phone(served)
-    await phone.now()
+    phone = await Phone(served).asked()
     for body in (b"", b"{", b"[]", b"3", b"null", b'{"poll": "sides"}', b"\xff", b"[" * 900,
                  b'{"poll": [], "answer": 1}', b'{"poll": "sides", "answer": ' + b"9" * 900 + b"}"):  # fmt: skip
         assert (await phone.fetch("/vote", body)).code in (400, 409)
@@ -377,9 +364,7 @@ async def test_connections_are_bounded_and_are_free_again_when_one_ends(served):
 @hall
 async def test_a_full_disk_does_not_stop_the_vote(served):
     served.file = served.file / "no folder" / "votes"
-    served.ask(Poll(**SIDES))
-    phone = Phone(served)
-    await phone.now()
+    phone = await Phone(served).asked()
     assert await phone.vote("sides", "on it") == 204
     served.close()
     assert served.present.counts()["on it"] == 1
@@ -417,11 +402,9 @@ async def test_one_phone_cannot_flood_and_a_hall_behind_one_address_is_not_locke
 async def test_the_lecturer_is_told_of_votes_and_of_another_address(served):
     told = asyncio.Event()
     served.on_change = told.set
-    served.ask(Poll(**SIDES))
+    phone = await Phone(served).asked()
     await asyncio.wait_for(told.wait(), 60)
     told.clear()
-    phone = Phone(served)
-    await phone.now()
     await phone.vote("sides", "left")
     await asyncio.wait_for(told.wait(), 60)
     await asyncio.sleep(0)

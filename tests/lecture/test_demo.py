@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from coursekit_lecture import lab, running
 from coursekit_lecture.serve import Hall
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+OWN = tomllib.loads(Path(__file__).with_name("own.toml").read_text("utf-8"))
 NUMBERS = sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("[01][0-9]-*.ipynb"))[1:]
 GUIDE = (NOTEBOOKS / "TEACHING.md").read_text("utf-8")
 PRESETS = {(explorer, preset.name) for explorer, show in presets.SHOWS.items() for preset in show.presets}
@@ -204,12 +206,9 @@ def test_the_list_names_every_preset_and_its_point(capsys):
 
 
 def test_every_command_of_the_guide_is_a_known_preset():
-    commands = re.findall(r"`coursekit demo (\w+)[ \n]+([\w-]+)`", GUIDE)
-    votes = re.findall(r"`coursekit demo[ \n]+predict[ \n]+([\w-]+/[\w-]+)`", GUIDE)
-    assert len(commands) + len(votes) == GUIDE.count("`coursekit demo ") + GUIDE.count("`coursekit demo\n")
-    assert set(commands) <= PRESETS
-    assert votes
-    assert set(votes) <= set(question.names())
+    named = re.findall(r"`coursekit demo\s+(\w+)\s+([\w/-]+)`", GUIDE)
+    assert len(named) == len(re.findall(r"`coursekit demo\s", GUIDE))
+    assert {*named} <= PRESETS | {("predict", name) for name in question.names()}
 
 
 def test_a_demo_has_all_presets_of_its_explorer_and_the_other_explorers_at_hand():
@@ -312,23 +311,7 @@ def test_a_vote_stands_alone(step):
 def test_a_lecture_of_ones_own_is_read_and_each_fault_named(tmp_path):
     file = tmp_path / "mine.toml"
     (tmp_path / "flowers.csv").write_text("length,width,kind\n1,2,rose\n2,1,lily\n3,3,rose\n")
-    good = """title = "Mine"
-    [[steps]]
-    title = "Flowers"
-    minute = 0
-    show = "svm lam=0.1"
-    data = "flowers.csv"
-    target = "kind"
-    [[steps]]
-    title = "Vote"
-    minute = 5
-    outcome = "svm outlier-forgiven"
-    [steps.vote]
-    question = "How wide?"
-    right = "wider"
-    answers = {"wider" = "Yes.", "narrower" = "No."}
-    """
-    file.write_text(good)
+    file.write_text(OWN["lecture"])
     order = running.read(str(file))
     assert order.steps[1].asks.choices == ["wider", "narrower"]
     data = running.table(order.folder / "flowers.csv", "kind", ["width"])
@@ -338,21 +321,9 @@ def test_a_lecture_of_ones_own_is_read_and_each_fault_named(tmp_path):
     assert (data.X.tolist(), data.features, data.classes) == ([[5.1, 3.5], [4, 2.5]], ("Länge", "Blatt breit"),
                                                               ("Lilie", "Rose"))  # fmt: skip
     (tmp_path / "gaps.csv").write_text("length,width,kind\n1,2,rose\n3,,lily\n")
-    for there, instead, said in (
-        ("flowers.csv", "gaps.csv", "step 1, .*line 3 of gaps.csv: width must be a number; got ''. Leave it out"),
-        ("svm lam", "svn lam", 'step 1, .*explorer must be one of .*do you mean "svm"'),
-        ("svm lam=0.1", "svm softmargin", "step 1, 'Flowers': preset must be one of"),
-        ('"kind"', '"sort"', "step 1, .*target must be one of 'length', 'width', 'kind'; got 'sort'"),
-        ('right = "wider"', 'right = "wide"', "step 2, 'Vote': right must be one of the answers"),
-        ('"narrower" = "No."', ", ".join(f'"{k}" = "No."' for k in range(8)), "step 2, .*options must be 2 to 8"),
-        ("minute = 5", "minutes = 5", "step 2: key must be one of"),
-        ('title = "Vote"', "", "step 2: .*title"),
-        ("[[" + good.partition("[[")[2], "", "steps are missing"),
-        ("outcome =", 'picture = "photo.png"\n    outcome =', "step 2, .*picture must be a file .* no photo.png"),
-        ("outcome =", 'picture = "photo.jpg"\n    outcome =', "step 2, .*explorer must be one of"),
-        ("flowers.csv", "weeds.csv", "step 1, .*No such file"),
-    ):
-        file.write_text(good.replace(there, instead))
+    for there, instead, said in OWN["faults"]:
+        assert there in OWN["lecture"]
+        file.write_text(OWN["lecture"].replace(there, instead))
         with pytest.raises(ValueError, match=f"mine.toml: {said}"):
             running.read(str(file))
     with pytest.raises(ValueError, match=r"lecture must be a chapter, one of 01-linear.*, or a file .*; got '12'"):

@@ -61,11 +61,9 @@ def test_pages_are_turned_anywhere_and_the_clock_begins_with_the_first(order, tm
 
 def test_the_phones_are_shown_the_way_over_any_step(order, tmp_path):
     lecture = Lecture(order, tmp_path, audience=Phones())
-    shown = []
-    for message in ({"go": 0}, {"join": True}, {"go": 1}, {"join": False}):
+    for message, shown in (({"go": 0}, False), ({"join": True}, True), ({"go": 1}, True), ({"join": False}, False)):
         lecture.do(message)
-        shown.append(lecture.told()["join"])
-    assert shown == [False, True, True, False]
+        assert lecture.told()["join"] == shown
 
 
 def test_keys_count_from_where_those_before_them_have_led(order, tmp_path):
@@ -110,16 +108,12 @@ def test_what_a_page_cannot_ask_for_changes_nothing(order, tmp_path, message):
 def test_hands_are_counted_and_kept_for_each_vote(order, tmp_path):
     lecture = Lecture(order, tmp_path)
     _, first, second = votes(order)
-    lecture.do({"go": first})
-    lecture.do({"typed": [4, 1, 0]})
-    assert lecture.told()["votes"] == {"total": 5, "counts": [4, 1, 0], "open": False}
-    lecture.do({"go": second})
-    assert lecture.told()["votes"] == {"total": 0, "counts": [0, 0, 0], "open": False}
-    lecture.do({"go": first, "outcome": True})
-    assert lecture.told()["votes"]["counts"] == [4, 1, 0]
-    assert lecture.asked()["outcomes"] == [first]
-    lecture.do({"outcome": False})
-    assert lecture.asked()["outcomes"] == []
+    for message, counts, outcomes in (({"go": first}, [0, 0, 0], []), ({"typed": [4, 1, 0]}, [4, 1, 0], []),
+                                      ({"go": second}, [0, 0, 0], []), ({"go": first}, [4, 1, 0], []),
+                                      ({"outcome": True}, [4, 1, 0], [first]), ({"outcome": False}, [4, 1, 0], [])):
+        lecture.do(message)
+        assert lecture.told()["votes"] == {"total": sum(counts), "counts": counts, "open": False}
+        assert lecture.asked()["outcomes"] == outcomes
     names, right = lecture.choices(first)
     assert names[right] == order.steps[first].asks.right
 
