@@ -17,7 +17,7 @@ class LineByHand:
                  shift: float, length: float) -> None:
         self.data, self.original, objective = data, original, Objective(data.X, data.y, lam=lam)
         self.theta = line.from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
-        self.agreements = np.round(objective.Z @ self.theta, 12)  # 0 on the line, not 4e-16
+        self.agreements = np.round(objective.Z @ self.theta, 4 if dataset == "one vector" else 12)  # 0, not 9e-06
         self.scores = data.y * self.agreements
         self.distances = self.scores / length
         self.misclassified = risks.misclassified(self.agreements)

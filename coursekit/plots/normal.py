@@ -102,7 +102,7 @@ class Shadow(Plot):
         pixels = np.asarray(self.ax.transData.transform([foot / 2, w]), float) + np.array([side, -1.2 * side])
         at, beyond = self.ax.transData.inverted().transform(pixels)
         anchor = ("l" if side[0] > 0 else "r") + ("a" if side[1] < 0 else "d")
-        self.names.set_words([Word(at[0], at[1], f"projection {number(length)}", anchor),
+        self.names.set_words([Word(at[0], at[1], f"projection {number(round(length, 4))}", anchor),
                               Word(x[0] / 2, x[1] / 2, "x  ", "rd"), Word(beyond[0], beyond[1], "θ", "mm")])
         return self
 

@@ -111,6 +111,15 @@ def test_every_example_casts_its_shadow_on_the_way_of_the_arrow_and_on_its_own_s
             assert (((foot - tail) @ unit > 0) == spam) == ok
 
 
+@pytest.mark.parametrize(("angle", "at"), [(143.13, (3.0, 4.0)), (26.565, (-2.0, 4.0)), (0.0, (0.0, 1.0))])
+def test_a_right_angle_of_a_few_decimals_gives_a_product_of_0(explorer, angle, at):
+    explorer.set(dataset="one vector", angle=angle, shift=0, length=2.236068)
+    explorer.move(0, *at)
+    assert "is 0, and θ is 2.24 long: θ · x = 0." in explorer.sentence
+    assert explorer.notes.corner._words[0].text == "θ · x = length 2.24 × projection 0 = 0"
+    assert explorer.shadow.names._words[0].text == "projection 0"
+
+
 @pytest.mark.parametrize(("theta", "at", "said"), [
     ((2, 1), (3.0, 4.0), "θ · x = 10."), ((2, 1), (2.0, -4.0), "on θ = (2, 1) is 0, and θ is 2.24 long"),
     ((0, 1), (4.0, 0.0), "on θ = (0, 1) is 0, and θ is 1 long: θ · x = 0."),
