@@ -4,6 +4,7 @@ import os
 import sys
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
