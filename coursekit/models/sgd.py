@@ -33,7 +33,8 @@ class StochasticRun:
         self.rises = int(np.sum(np.diff(values) > 1e-12 * np.abs(values[:-1])))  # what rounding raises does not count
         self.misclassified = risks.misclassified(self.objective.Z @ self.theta)
         self.bottom = bottom(self.objective, self.extent)
-        self.others = swarm(self.objective, schedule, eta, batch, seed)[k, : walkers - 1]
+        walks = swarm(self.objective, schedule, eta, batch, seed)[k] if walkers > 1 else np.empty((0, 2))
+        self.others = walks[: walkers - 1]
         self.away = float(np.median(np.hypot(*(np.vstack([self.theta, self.others]) - self.bottom).T)))
         self.moves, self.kinds = moves(self.objective, self.theta, batch)
         self.rate = float(path.rates[min(done, len(path.rates) - 1)])  # of the next step
@@ -104,8 +105,7 @@ def swarm(objective: Objective, schedule: str, eta: float, batch: int, seed: int
 
 def moves(objective: Objective, theta: Floats, batch: int) -> tuple[Floats, Floats]:
     """What each example, or each of 60 batches drawn at random, asks of theta, (m, 2), and of which class it is."""
-    pulls = (objective.Z @ theta <= 1)[:, None] * objective.Z
-    kinds = objective.y
+    pulls, kinds = (objective.Z @ theta <= 1)[:, None] * objective.Z, objective.y
     if batch > 1:
         pulls = pulls[np.random.default_rng(0).integers(len(pulls), size=(EXAMPLES, batch))].mean(axis=1)
         kinds = np.zeros(EXAMPLES)

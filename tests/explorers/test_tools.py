@@ -271,14 +271,14 @@ def test_words_set_controls_step_play_reset_and_go_to_a_preset():
 
 
 @pytest.mark.parametrize(("word", "said"), [
-    ("lamm=1", 'control must be one of .*: do you mean "lam"'), ("lam=99", "lam must be a number from"),
+    ("lamm=1", 'control must be one of .*: do you mean "lam"'), ("eta=99", "eta must be a number from"),
     ("jump", "preset must be like"), ("preset=nowhere", "preset must be one of"),
-    ("lam=0.1", "lam is fixed"),
+    ("lam=1", "lam is fixed"),
 ])
-def test_what_cannot_be_is_said_under_the_picture_and_changes_nothing(word, said):
-    explorer = ck.explorers.svm(fix="lam")
-    before = explorer.sentence
+def test_what_cannot_be_is_said_under_the_picture_and_changes_nothing(sheet, word, said):
+    sheet.reset()
+    before = sheet.sentence
     for _ in range(2):
-        explorer.picture._handle_custom_msg({"word": word}, [])
-        assert re.fullmatch(f"“{re.escape(word)}” cannot be. {said}.*. {re.escape(before)}", explorer.sentence)
-    assert explorer.preset == ""
+        sheet.picture._handle_custom_msg({"word": word}, [])
+        assert re.fullmatch(f"“{re.escape(word)}” cannot be. {said}.*. {re.escape(before)}", sheet.sentence)
+    assert sheet.preset == "lam=0.1"
