@@ -827,7 +827,7 @@ task(
          "Add the bias as the last entry of theta. It has d + 1 entries, and yours lacks one."),
     ],
     hints=[
-        "You have written one way to choose already: forward_search. L1 is another: the loop of 7.3 on standardized "
+        "You have written one way to choose already: forward_search. L1 is another: the loop of 7.12 on standardized "
         "features, with the smallest lambda that leaves at most four. Twenty lambdas with twenty passes each are "
         "enough; many more may take longer than the three seconds of a check.",
         "The weights that L1 leaves are too small, and those of a fit to all features are meant for company that is "
