@@ -62,7 +62,6 @@ def engines(tmp_path, monkeypatch):
     on_path.asked = lambda: [json.loads(line) for line in log.read_text().splitlines()]
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("COURSEKIT_SECRET", "do not tell")
-    monkeypatch.setattr(container, "PLACE", str(tmp_path / "inside" / "place"))
     container.engine.cache_clear()
     yield on_path
     await_end(lambda process: str(tmp_path).encode() in (process / "cmdline").read_bytes())
@@ -100,7 +99,7 @@ def test_a_container_is_asked_for_that_can_do_nothing_and_gets_no_answer(engines
     variables = dict(value.split("=", 1) for name, value in given if name == "env")
     assert (variables["HOME"], variables["PYTHONHASHSEED"], "PATH" in variables) == ("/tmp", "0", False)
     assert "do not tell" not in str(words)
-    inside = tmp_path / "inside" / "place"
+    inside = tmp_path / "inside" / ".coursekit"
     files = {path.relative_to(inside).as_posix(): path for path in inside.rglob("*") if path.is_file()}
     assert {"coursekit_grade/child.py", "coursekit/checking/call.py", "coursekit/core/data/iris.csv"} < files.keys()
     assert not [name for name in files if "mail" in name or "algorithms" in name]

@@ -47,7 +47,7 @@ POINTS = {student: FULL - sum(TASKS[task] for task in told["wrong"]) for student
 IDS = {student: 1001 + k for k, student in enumerate(CLASS)}
 PLACES = {student: f"{student}_{IDS[student]}_assignsubmission_file_" for student in CLASS}
 HANDED_IN = {f"{PLACES[student]}/perceptron.ipynb": data for student, data in CLASS.items()} | {
-    f"{PLACES['=1+1']}/copy.ipynb": EXERCISE,
+    f"{PLACES['=1+1']}/copy.ipynb": EXERCISE, f"{PLACES['=1+1']}/.b/old.ipynb": EXERCISE, ".b": b"", ".a/x.py": b"",
     f"{PLACES['helped']}/helpers.py": f"import numpy as np\n{UPDATE.replace('< 0', '<= 0')}".encode(),
     f"{PLACES['solved']}/losses.ipynb": json.dumps(
         shared.answered(shared.in_json(f"exercises/{LOSSES}/losses.ipynb"), {"slopes": IN_PART})).encode(),
@@ -134,9 +134,10 @@ def test_the_terminal_says_what_happened(graded):
     out, (_, said, err) = graded
     beside = out.parent / "adjust.csv"
     corrupt = f"  corrupt, {NAME}, {PLACES['corrupt']}/perceptron.ipynb: the notebook cannot"
-    assert said.splitlines()[:4] == [
+    assert said.splitlines()[:7] == [
         f"Course: {ROOT}", f"Adjustments: none ({beside} is not read: if it is yours, say --adjust {beside})",
-        "Students identified by: Moodle's file and folder names", "Graded: 8 notebooks",
+        "Students identified by: Moodle's file and folder names", "Passed over, as hidden files are:", "  .a",
+        "  .b and 1 more of this name", "Graded: 8 notebooks",
     ]
     for text in ("\nLeft ungraded: 2", corrupt, str(out / "grades.csv"), "Seed 3:", "Alike: ", "For Moodle: "):
         assert text in said
@@ -369,6 +370,13 @@ def test_a_terminal_that_does_not_know_a_name_or_is_not_there_stops_nothing(tmp_
         main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out")])
     terminal.seek(0)
     assert re.search(r"\?/perceptron.ipynb: it is not a notebook\n.*\nSeed", terminal.read())
+
+
+def test_what_python_is_asked_to_warn_of_does_not_matter(tmp_path):
+    folder(tmp_path / "in", {"ann/perceptron.ipynb": notebook()})
+    done = subprocess.run([sys.executable, "-m", "coursekit", "grade", tmp_path / "in", "--out", tmp_path / "out"],
+                          env={**os.environ, "PYTHONWARNINGS": "error"}, capture_output=True, text=True)
+    assert (done.returncode, "Warning" in done.stderr) == (0, False)
 
 
 def test_without_a_sandbox_it_warns_or_refuses(tmp_path, monkeypatch):

@@ -67,6 +67,7 @@ def packed_up(files):
     return {name: inner_zip(packed_up(f)) if isinstance(f, dict) else f for name, f in files.items()}
 
 
+HIDDEN = {"folders": {".DS_Store", "Bo/.ipynb_checkpoints", "__MACOSX"}, "zips": {"di/nothing.zip/.DS_Store"}}
 # What has one folder around it, or needs none, where a zip has the folder in it that it was made of.
 ALONE = "Windows", "nothing", "a topic and a date"
 PACKED = [(tree, packed) for tree in TREES for packed in ("folder", "zip", "zip of the folder")
@@ -83,6 +84,7 @@ def test_nobody_gets_the_mark_of_another(tmp_path, tree, packed):
         handed_in = zipped(tmp_path / "week 2.zip", {top + name: data for name, data in packed_up(files).items()})
     found = collect(handed_in)
     assert found.layout
+    assert {path.removeprefix("week 2/") for path in found.hidden} == HIDDEN.get(tree, set())
     if tree == "nothing":
         expected = {handed_in.name: "! it holds no notebook"}
     told = ("/", "\\") if tree == "Windows" else ("week 2/", "")

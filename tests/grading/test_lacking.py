@@ -108,6 +108,8 @@ def test_what_a_call_needs_from_a_helper_that_cannot_be_read_is_told(kernel, mon
     told = [answers(name, {"arguments": [], "cases": [[]]}, kernel)[:2] for name in ("answer", "other")]
     why = " There is no with_a_fault, as its cell failed: SyntaxError: invalid syntax, in line 2 of with_a_fault.py."
     assert told[0][1].endswith(why)
+    kernel.execute("cell 3", "def text(): return 'a StandIn object'")
+    assert answers("text", {"arguments": [], "cases": [[]]}, kernel)[0] == Kind.ANSWERS
     assert told[1] == (Kind.LACKS, "it goes on with what coursekit computes, which is not there while it is graded")
 
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 import gc
 import inspect
 import json
+import os
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from coursekit_grade.protocol import Order
+    pass
 
 if __name__ == "__main__":
-    ORDER: Order = json.loads(sys.stdin.buffer.readline())
+    HOME, ORDER = os.getcwd(), json.loads(sys.stdin.buffer.readline())
     sys.path += ORDER["site"]
     sys.dont_write_bytecode = True
     # Half of a submission's time is the import of numpy: what is imported is no garbage, nobody reads its help, and
@@ -28,7 +29,6 @@ if __name__ == "__main__":
     types.__getattr__ = lambda name: list  # type: ignore[method-assign]
 
 import io
-import os
 import random
 import re
 import signal
@@ -48,7 +48,7 @@ class StandIn:
     __array_ufunc__ = None  # no operator of NumPy's takes it for a number
 
     def __array__(self, *_: Any, **__: Any) -> Any:
-        raise TypeError("a StandIn is no array")
+        raise TypeError(f"a {STAND_IN} is no array")
 
     def __getattr__(self, name: str) -> StandIn:
         if name.startswith("__"):
@@ -68,7 +68,7 @@ class Finder:
         if name.partition(".")[0] not in ("coursekit", "coursekit_grade"):
             return None if path or name in sys.builtin_module_names else readable(name)
         if name in ORDER["modules"]:
-            return spec_from_file_location(name, ORDER["modules"][name])
+            return spec_from_file_location(name, os.path.join(HOME, ORDER["modules"][name]))
         return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
@@ -106,11 +106,12 @@ from os import _exit, getpid, write  # noqa: E402
 from coursekit.checking import call, wire  # noqa: E402
 from coursekit.checking.signature import Outcome, Signature  # noqa: E402
 from coursekit_grade import fence  # noqa: E402
-from coursekit_grade.kernel import Kernel  # noqa: E402
+from coursekit_grade.kernel import STAND_IN, Kernel  # noqa: E402
 from coursekit_grade.printable import said  # noqa: E402
 from coursekit_grade.protocol import Kind  # noqa: E402
 from coursekit_grade.reading import Unreadable, steps_of, written_for  # noqa: E402
 
+StandIn.__name__ = StandIn.__qualname__ = STAND_IN
 fork, wait4 = getattr(os, "fork", None), getattr(os, "wait4", None)
 
 
@@ -124,7 +125,7 @@ def main() -> None:
         os.dup2(null, stream)
 
     def say(*message: Any) -> None:
-        text = dumps(message).encode() + b"\n"
+        text = dumps(message).replace(STAND_IN, "StandIn").encode() + b"\n"
         while text:
             text = text[write(out, text) :]
 
@@ -155,7 +156,7 @@ def main() -> None:
             fence.confine(ORDER["shown"], ORDER["hidden"], os.getcwd())
         fence.forbid()
     os.dup2(null, 2)
-    kernel = Kernel(written_for(found), ORDER["data"])
+    kernel = Kernel(written_for(found), os.path.join(HOME, ORDER["data"]))
     gc.freeze()
     gc.enable()
     me, tasks = getpid(), ORDER["tasks"]
@@ -207,8 +208,8 @@ def answers(name: str, task: dict[str, Any], kernel: Kernel) -> tuple[Any, ...]:
     try:
         cases = [tuple(map(wire.decode, case)) for case in task["cases"]]
         returned = call.run(signature, kernel.space[name], cases, graded=True)
-        if "StandIn object" in dumps(returned):
-            raise TypeError("it returns a StandIn")
+        if f"{STAND_IN} object" in dumps(returned):
+            raise TypeError(f"it returns a {STAND_IN}")
         return Kind.ANSWERS, returned
     except call.NotYet as problem:
         if why := kernel.lack(problem.error):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,8 @@ def add(commands: Any) -> None:
 
 
 def _grade(arguments: argparse.Namespace) -> None:
+    if sys.warnoptions:  # somebody's PYTHONWARNINGS=error is meant for programs of their own
+        warnings.simplefilter("ignore")
     with needs("grading"):
         from coursekit_grade.command import Options, grade
 

@@ -39,14 +39,16 @@ class File(NamedTuple):
         return PurePosixPath(self.path).suffix.lower()
 
 
-def files_in(root: Path) -> Iterator[File]:
-    """What was collected. Zips in it are students', and not opened here. Raises ValueError for a broken zip."""
+def files_in(root: Path, hidden: set[str]) -> Iterator[File]:
+    """What was collected, and what is passed over in it. Students' zips are not opened. ValueError for a broken one."""
     if not root.is_dir():
-        yield from _members(partial(ZipFile, root), "") if root.suffix.lower() == ".zip" else [file_at(root, root.name)]
+        is_zip = root.suffix.lower() == ".zip"
+        yield from _members(partial(ZipFile, root), "", hidden) if is_zip else [file_at(root, root.name)]
         return
     failed: list[OSError] = []
     for folder, folders, names in os.walk(root, onerror=failed.append):
         below = Path(folder).relative_to(root).as_posix() + "/" if Path(folder) != root else ""
+        hidden.update(below + name for name in [*folders, *names] if _hidden(name))
         folders[:] = sorted(name for name in folders if not _hidden(name))
         names = sorted(name for name in names if not _hidden(name))
         if below and not (folders or names):
@@ -81,8 +83,8 @@ def _whole(path: Path, limit: int) -> bytes:
     return data
 
 
-def unzipped(files: list[File]) -> list[File]:
-    """The files of one student with what their zips hold. Raises ValueError where they are more than is read."""
+def unzipped(files: list[File], hidden: set[str]) -> list[File]:
+    """The files of one student with what their zips hold, as above. ValueError where they are more than is read."""
     found: list[File] = []
     waiting = [(file, 0) for file in reversed(files)]
     most = min(TOTAL_BYTES, max(ZIP_BYTES, PACKED * sum(file.size for file in files if file.kind in _LARGEST)))
@@ -96,7 +98,7 @@ def unzipped(files: list[File]) -> list[File]:
             try:
                 if depth == ZIP_DEPTH:
                     raise ValueError("a zip in a zip in a zip is not opened")
-                inside = list(_members(partial(_zip, file.read), f"{file.path}/"))
+                inside = list(_members(partial(_zip, file.read), f"{file.path}/", hidden))
             except ValueError as error:
                 file = file._replace(problem=str(error))
             else:
@@ -125,7 +127,7 @@ def _archive(opened: Callable[[], ZipFile]) -> ZipFile:
     return opened()
 
 
-def _members(opened: Callable[[], ZipFile], inside: str) -> Iterator[File]:
+def _members(opened: Callable[[], ZipFile], inside: str, hidden: set[str]) -> Iterator[File]:
     """What a zip holds, with paths that begin with `inside`. Raises ValueError for bytes that are no zip."""
     try:
         infos = _archive(opened).infolist()
@@ -138,7 +140,8 @@ def _members(opened: Callable[[], ZipFile], inside: str) -> Iterator[File]:
             yield File(inside + cut, f"its name is longer than {NAME} letters, or its path than {PATH}")
             continue
         parts, file = PurePosixPath(name).parts, File(inside + name, size=info.file_size)
-        if any(map(_hidden, parts)):
+        if dots := [k for k, part in enumerate(parts, 1) if _hidden(part)]:
+            hidden.add(inside + "/".join(parts[: dots[0]]))
             continue
         if name.startswith("/") or re.match("[A-Za-z]:", name) or ".." in parts:
             yield file._replace(problem="its path leads out of the zip")

@@ -1,43 +1,29 @@
 """In place of bubblewrap, for those who have docker or podman: a container for each process of a submission.
 
-The image has Python and packages, as docs/grading.md says. What else such a process reads is sent to it, in front of
-its Order: nothing of this machine is mounted, and the engine may be on another one.
+The image has Python and packages, as docs/grading.md says. Nothing of this machine is mounted, and the engine may be on
+another one.
 """
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 from coursekit_grade import protocol
 from coursekit_grade.printable import one_line
-from coursekit_grade.worker import COURSEKIT, HERE
 
 ENGINES = ("docker", "podman")
-PLACE = "/tmp/.coursekit"  # in a container
 NEEDED = "import numpy, IPython"
 FAILED = 125  # the status of an engine that could not do what it was asked to
-# What the process runs before it is the child.
-BEGIN = """import json, os, sys
-for file, text in json.loads(sys.stdin.buffer.readline()).items():
-    os.makedirs(os.path.dirname(file), exist_ok=True)
-    with open(file, "wb") as to:
-        to.write(text.encode("latin-1"))
-with open(sys.argv[1]) as child:
-    exec(compile(child.read(), sys.argv[1], "exec"))
-"""
 
 
-def commands(image: str, environment: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """What runs the child in a container, and what ends it: whoever ends the first command does not."""
+def commands(image: str, environment: Mapping[str, str], *arguments: str) -> tuple[list[str], list[str]]:
+    """What runs Python in a container, and what ends it: whoever ends the first command does not."""
     program, name = engine(image)[0], f"coursekit-{uuid.uuid4().hex}"
-    child = placed(str(HERE / "child.py"))
-    return [*_command(program, image, name, environment), "-c", BEGIN, child], [program, "kill", name]
+    return [*_command(program, image, name, environment), *arguments], [program, "kill", name]
 
 
 @cache
@@ -71,15 +57,3 @@ def _command(program: str, image: str, name: str, environment: Mapping[str, str]
         f"--pids-limit={protocol.PROCESSES + 1}", f"--tmpfs=/tmp:size={protocol.DISK}", "--workdir=/tmp",
         *(f"--env={key}={value}" for key, value in environment.items() if key != "PATH"),
         "--entrypoint=timeout", image, "-s", "KILL", f"{seconds:g}", "python", "-s", "-P"]
-
-
-def placed(file: str) -> str:
-    """Where a file of ours lies in a container."""
-    path = Path(file).resolve()
-    top = COURSEKIT if path.is_relative_to(COURSEKIT) else HERE
-    return f"{PLACE}/{path.relative_to(top.parent).as_posix()}"
-
-
-def sent(files: Iterable[str]) -> bytes:
-    """These files as the first line that the process reads."""
-    return json.dumps({placed(file): Path(file).read_bytes().decode("latin-1") for file in files}).encode() + b"\n"

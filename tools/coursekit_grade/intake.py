@@ -41,9 +41,9 @@ class Submission:
 
 
 class Found(list[Submission]):
-    """Submissions, and how they were told apart: in words. lms: "Moodle" or "Canvas" where it was by its names."""
+    """Submissions. layout: how they were told apart. lms: "Moodle", "Canvas" or "". hidden: what was passed over."""
 
-    layout, lms = "", ""
+    layout, lms, hidden = "", "", frozenset[str]()
 
 
 def collect(
@@ -66,20 +66,20 @@ def collect(
     if not (collected.is_dir() or collected.suffix.lower() in (".zip", ".ipynb")):
         raise ValueError(f"SUBMISSIONS must be a folder, a zip or a notebook; got {collected}")
     collected = collected.resolve()
-    asked = assignment or ""
+    asked, hidden = assignment or "", set[str]()
     try:
-        files = list(files_in(collected))
+        files = list(files_in(collected, hidden))
     except ValueError as error:
         return Found([Submission("", "", printable(collected.name), asked, str(error))])
     told = Layout([f.path for f in files], collected, known, layout)
     people: defaultdict[Person, list[File]] = defaultdict(list)
     for file in files:
         people[told.person(file.path)].append(file)
-    found = [s for person, theirs in people.items() for s in _of_one(person, theirs, told, asked)]
+    found = [s for person, theirs in people.items() for s in _of_one(person, theirs, told, asked, hidden)]
     found = found or [Submission("", "", printable(collected.name), asked, "it holds no notebook")]
     found = list(_each_id_once(_one_each(_told_apart(_one_name_an_id(found)), told.above)))
     all_of_them = Found(sorted(found, key=lambda s: (s.assignment, s.student.casefold(), s.student, s.file)))
-    all_of_them.layout, all_of_them.lms = str(told), told.lms
+    all_of_them.layout, all_of_them.lms, all_of_them.hidden = str(told), told.lms, frozenset(hidden)
     return all_of_them
 
 
@@ -91,7 +91,7 @@ def lms_name(submission: Submission) -> str:
     return f"{submission.student}_{submission.id}_"
 
 
-def _of_one(person: Person, files: list[File], layout: Layout, asked: str) -> Iterator[Submission]:
+def _of_one(person: Person, files: list[File], layout: Layout, asked: str, hidden: set[str]) -> Iterator[Submission]:
     """What the files of one student amount to."""
     student, id, owns, unclear, top = person
     if unclear:
@@ -99,7 +99,7 @@ def _of_one(person: Person, files: list[File], layout: Layout, asked: str) -> It
         return
     first = printable(files[0].path)
     try:
-        files = unzipped(files)
+        files = unzipped(files, hidden)
     except ValueError as error:
         yield Submission(student, id, first, asked, str(error))
         return

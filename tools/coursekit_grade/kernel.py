@@ -25,6 +25,7 @@ from coursekit.checking import newer
 from coursekit_grade.printable import said
 
 HERE = sys.version_info[:2]
+STAND_IN = f"StandIn{os.urandom(8).hex()}"  # its name, until a sentence leaves: who only writes of one has met none
 # Packages that may be others than the student's, with names that one version of theirs has and another has not.
 PACKAGES = {
     "numpy": " acos asin astype atan bool8 concat cumproduct cumulative_prod cumulative_sum disp in1d int0 isdtype "
@@ -135,7 +136,7 @@ class Kernel:
                 return self._unread(error)
             if isinstance(error, EOFError) and "reading a line" in text:
                 return "it waits for somebody who types, and nobody does while it is graded"
-            if "StandIn" in text:
+            if STAND_IN in text:
                 return "it goes on with what coursekit computes, which is not there while it is graded"
             if isinstance(error, NameError):
                 return self.lacking.get(first) or self.lacking.get("*", "") or self._sought(first)

@@ -59,23 +59,19 @@ class Process:
             "cells": list(cells), "stopped": stopped, "tasks": tasks, "seconds": math.ceil(protocol.TASK_SECONDS),
             "limits": {"RLIMIT_AS": protocol.MEMORY, "RLIMIT_FSIZE": protocol.FILE, "RLIMIT_NOFILE": 256,
                        "RLIMIT_CORE": 0},
-            "boxed": not box.open, "modules": sandbox.modules(), "data": str(sandbox.DATA), "site": view.site,
-            "shown": view.shown, "hidden": view.hidden,
-            "beside": {name: data.decode("latin-1") for name, data in beside.items()},
+            "boxed": not box.open, "data": sandbox.placed(str(sandbox.DATA)), "site": [] if box.image else view.site,
+            "modules": {name: sandbox.placed(file) for name, file in sandbox.modules().items()}, "shown": view.shown,
+            "hidden": view.hidden, "beside": {name: data.decode("latin-1") for name, data in beside.items()},
         }
-        program = [*(sandbox.bubblewrap() if not box.open else ()), *sandbox.python(str(HERE / "child.py"))]
-        self._ending: list[str] = []  # the command that ends its container
+        child = "-c", sandbox.BEGIN, sandbox.placed(str(HERE / "child.py"))
+        program, self._ending = [*(sandbox.bubblewrap() if not box.open else ()), *sandbox.python(*child)], list[str]()
         with ExitStack() as kept, tempfile.TemporaryFile() as given:
             if box.image:
-                program, self._ending = container.commands(box.image, sandbox.environment("/tmp"))
-                order |= {"modules": {name: container.placed(file) for name, file in sandbox.modules().items()},
-                          "data": container.placed(str(sandbox.DATA)), "site": []}
-                given.write(container.sent(sandbox.files()))
-            given.write(json.dumps(order).encode() + b"\n" + notebook)
+                program, self._ending = container.commands(box.image, sandbox.environment("/tmp"), *child)
+            given.write(sandbox.sent() + json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
-            self._home = ""
+            self._home = tempfile.mkdtemp(prefix="coursekit-") if box.open else ""
             if box.open:
-                self._home = tempfile.mkdtemp(prefix="coursekit-")
                 kept.callback(remove, self._home)
             home = self._home or "/tmp"
             self._errors = kept.enter_context(tempfile.TemporaryFile())

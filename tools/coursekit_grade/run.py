@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -21,6 +22,7 @@ from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Found, Submission
 from coursekit_grade.late import Rule
 from coursekit_grade.mark import Mark
+from coursekit_grade.printable import printable
 from coursekit_grade.report import alike_pages, of_students, reports
 from coursekit_grade.results import CHANGES, Results, changed
 from coursekit_grade.solutions import Course
@@ -68,6 +70,10 @@ class Run:
             print(f"Due{f', {name}' * bool(name)}: {moment:%Y-%m-%d %H:%M:%S %Z (UTC%z)}, on this computer's clock")
         if self.found.layout:
             print(f"Students identified by: {self.found.layout}")
+        named = [(path.rpartition("/")[2], path) for path in sorted(self.found.hidden, reverse=True)]
+        more = {name: f" and {n - 1} more of this name" * (n > 1) for name, n in Counter(n for n, _ in named).items()}
+        _list("Passed over, as hidden files are:",
+              [printable(path) + more[name] for name, path in sorted(dict(named).items())])
         if self.results.earlier:
             print(f"Results: {self.results.folder}, of an earlier run, which goes on with its seed {self.results.seed}")
 

@@ -6,6 +6,7 @@ container see there.
 
 from __future__ import annotations
 
+import marshal
 import os
 import re
 import shutil
@@ -18,6 +19,7 @@ from functools import cache
 from glob import glob
 from importlib import metadata
 from importlib.util import cache_from_source
+from pathlib import Path
 from typing import NamedTuple
 
 from coursekit_grade import container, fence, protocol
@@ -25,6 +27,15 @@ from coursekit_grade.imported import DATA_SETS, imported
 from coursekit_grade.worker import COURSEKIT, HERE
 
 DATA = COURSEKIT / "core" / "data"
+# What the process runs first: writes what was sent into its folder, and is the child.
+BEGIN = """import marshal, os, sys
+from importlib.machinery import SourceFileLoader
+for file, data in marshal.load(sys.stdin.buffer).items():
+    os.makedirs(os.path.dirname(file), exist_ok=True)
+    with open(file, "wb") as to:
+        to.write(data)
+exec(SourceFileLoader("__main__", sys.argv.pop()).get_code("__main__"))
+"""
 # What a submission may import, with all that these need, where it is installed. IPython reads %magics.
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "tqdm")
 
@@ -34,9 +45,24 @@ def modules() -> dict[str, str]:
     return imported("coursekit_grade.child", DATA_SETS)
 
 
-def files() -> list[str]:
-    """All of coursekit that a submission may read. No mails: answers are tested with those they were not given."""
-    return [*modules().values(), *sorted(str(p) for p in DATA.iterdir() if not p.name.startswith("mail"))]
+def placed(file: str) -> str:
+    """Where a file of ours lies in the folder that a process starts in."""
+    path = Path(file).resolve()
+    top = COURSEKIT if path.is_relative_to(COURSEKIT) else HERE
+    return f".coursekit/{path.relative_to(top.parent).as_posix()}"
+
+
+@cache
+def sent() -> bytes:
+    """What it reads of coursekit, in front of its Order. No mails: answers are tested with other ones."""
+    data = [str(p) for p in DATA.iterdir() if not p.name.startswith("mail")]
+    sent = {placed(file): Path(file).read_bytes() for file in [*modules().values(), *data]}
+    for file in modules().values():
+        compile_file(file, quiet=2)
+        if os.path.exists(path := cache_from_source(file)):  # for the source as it is sent, whatever its time: PEP 552
+            code = Path(path).read_bytes()
+            sent[cache_from_source(placed(file))] = code[:4] + bytes([1, *bytes(11)]) + code[16:]
+    return marshal.dumps(sent, 2)
 
 
 class Box(NamedTuple):
@@ -84,8 +110,11 @@ def bubblewrap() -> list[str]:
                "--die-with-parent", "--cap-drop", "ALL", "--uid", "1000", "--gid", "1000",
                "--size", str(protocol.DISK), "--tmpfs", "/tmp"]
     seen = view()
-    for path in sorted([*seen.shown, *seen.hidden]):
-        command += ["--tmpfs", path] if path in seen.hidden else ["--ro-bind", path, path]
+    for path in sorted(every := [*seen.shown, *seen.hidden]):
+        if path in seen.hidden:
+            command += ["--tmpfs", path]
+        elif max((p for p in every if path.startswith(f"{p}/")), key=len, default="") not in seen.shown:
+            command += ["--ro-bind", path, path]
     for path, real in seen.links.items():
         command += ["--symlink", real, path]
     for path in seen.hidden:
@@ -104,7 +133,7 @@ class FilesInView(NamedTuple):
 
 @cache
 def view() -> FilesInView:
-    """The interpreter, its standard library, shared libraries, LIBRARIES, `modules` and data, and nothing else."""
+    """The interpreter, its standard library, shared libraries, LIBRARIES, and nothing else."""
     prefixes = dict.fromkeys([sys.base_prefix, sys.base_exec_prefix])
     folders = [f"{p}/{name}" for p in prefixes for name in ("lib", "lib64")]
     folders += ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store", "/etc/ld.so.cache"]
@@ -113,9 +142,7 @@ def view() -> FilesInView:
     standard = [os.path.realpath(path) for path in standard if os.path.isdir(path)]
     packages, site = packages_of(LIBRARIES)
     packages = [path for path in packages if not path.endswith(".dist-info")]  # a third of what would be mounted
-    own = files()
-    own += [path for file in own if compile_file(file, quiet=2) and os.path.exists(path := cache_from_source(file))]
-    shown = dict.fromkeys([os.path.realpath(sys.executable), *libraries.values(), *standard, *packages, *own])
+    shown = dict.fromkeys([os.path.realpath(sys.executable), *libraries.values(), *standard, *packages])
     hidden = [path for folder in libraries.values() for path in glob(f"{folder}/python*")]
     hidden += [f"{folder}/{name}" for folder in standard for name in ("site-packages", "dist-packages")]
     hidden += [str(COURSEKIT), str(HERE), *(str(COURSEKIT.parent / name) for name in ("solutions", "exercises"))]

@@ -51,10 +51,10 @@ def ask(function: Callable[..., Any], *arguments: Any) -> Any:
     worker: subprocess.Popen[bytes] | None = getattr(_own, "worker", None)
     if worker is None or worker.poll() is not None:
         # One thread of the linear algebra: others take much address space, and do nothing for small arrays.
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": ""}
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
         code = f"import sys; sys.path[:] = {trusted(sys.path)!r}; "
         code += f"from coursekit_grade.worker import serve; serve({SECONDS})"
-        worker = subprocess.Popen([sys.executable, "-P", "-c", code], env=environment, cwd=HERE,
+        worker = subprocess.Popen([sys.executable, "-E", "-P", "-c", code], env=environment, cwd=HERE,
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert worker.stdin is not None
     assert worker.stdout is not None
