@@ -192,7 +192,8 @@ task(
     ],
     hints=[
         "Everything comes from z = y * (X @ theta[:-1] + theta[-1]) and the length of the weights.",
-        "f grows by ||w|| with every step of length 1. If z is short of 1 by the slack, how far is the way?",
+        "f grows by ||w|| with every step of length 1. If z is short of 1 by the slack, how far does the "
+        "example lie behind its edge?",
         "np.where inside np.where tells kinds apart. Ask for z <= 0 first, then for |z - 1| <= 1e-6, then for z < 1.",
     ],
 )
@@ -491,8 +492,8 @@ task(
         "One step for each i in order, with t = 1, 2, ...; enumerate(order, start=1) counts. There is no bias: the "
         "score of X[i] is w @ X[i].",
         "Keep the three parts in their order: first ask whether the example pulls, then shrink w in every case and add "
-        "the pull if it was so, then look at the length of w.",
-        "If np.linalg.norm(w) is above the radius r of the ball, w times r over that length has the length r. For the "
+        "the pull if the answer was yes, then look at the length of w.",
+        "If np.linalg.norm(w) is above r = 1/sqrt(lambda), w times r over that length has the length r. For the "
         "average add up w at the end of every step, and divide by the number of steps.",
     ],
 )
@@ -805,9 +806,9 @@ task(
     hints=[
         "With c = y x of all n + 1 emails (that of the dragged one is -D) the objective is mean(max(0, 1 - c w)) + "
         "lambda/2 w^2. What is its slope at w = 0?",
-        "At w = 0 all pull: the slope is -(sum of the old c - D) / (n + 1). In general it is lambda w minus the mean "
-        "of those c with c w <= 1. It rises with w, so halve an interval 80 times.",
-        "Begin with the interval from -D/lambda to sum(c)/lambda. If w < 0, the dragged email has the agreement D "
-        "|w|: 1 on its edge, less if it has slack.",
+        "At w = 0 all pull: the slope is -(sum of the old c - D) / (n + 1). In general it is lambda w minus the sum of "
+        "those c with c w <= 1, divided by n + 1. It rises with w, so halve an interval 80 times.",
+        "Begin with the interval from -D/lambda to the sum of the old c over lambda. If w < 0, the dragged email has "
+        "the agreement D |w|: 1 on its edge, less if it has slack.",
     ],
 )

@@ -104,8 +104,8 @@ def widths(ax: Axes, lams: ArrayLike, width: ArrayLike, held: float) -> None:
 def closing(ax: Axes, moves: Floats, high: ArrayLike, low: ArrayLike) -> None:
     """The lowest objective so far and the highest bound so far, (K,) each, after so many moves, (K,), and the gap."""
     look, high, low = current(), np.asarray(high), np.asarray(low)
-    kit.named(ax, xlim=(moves[0], moves[-1]), ylim=(-0.4 * high[0], 1.2 * high[0]), xscale="log",
-              yticks=high[0] * np.array([0, 0.5, 1]), xlabel="moves of two stakes")
+    kit.named(ax, xlim=(moves[0], moves[-1]), ylim=(0, 0.3), xscale="log",
+              yticks=[0, 0.1, 0.2], xlabel="moves of two stakes")
     ax.fill_between(moves, low, high, color=look.mixed(0.1), lw=0)
     ax.plot(moves, high, color=look.red, lw=2.8)
     ax.plot(moves, low, color=look.blue, lw=2.8)
