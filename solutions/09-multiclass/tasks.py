@@ -561,8 +561,8 @@ task(
         "Make v as a table of k rows of zeros first. Which two rows do you fill? v.ravel() is the long vector.",
         "Each mistake adds at most ||v||^2 to the squared length of Theta, and at least gamma to its projection on "
         "the answer. How long is v?",
-        "||v||^2 = 2 ||(x, 1)||^2, so the bound is 2 R^2 / gamma^2. gamma is the smallest rows @ thetas.ravel(), "
-        "divided by np.linalg.norm(thetas).",
+        "||v||^2 = 2 ||(x, 1)||^2, so the bound is 2 R^2 / gamma^2. gamma is the smallest entry of "
+        "V @ thetas.ravel(), divided by np.linalg.norm(thetas).",
     ],
 )
 
@@ -657,8 +657,8 @@ task(
         "rule on log S, and then ask for which c the term -f_y counts.",
         "The slope along f_c is p_c, minus 1 for the true class. f_c is theta_c . (x, 1), so row c gets that number "
         "times (x, 1), in the mean over the examples.",
-        "f - f.max(axis=1)[:, None] keeps np.exp small. np.eye(k)[y] has a 1 for the true class of each example: "
-        "(p - that).T @ Z / n.",
+        "f - f.max(axis=1)[:, None] keeps np.exp small. np.eye(k)[y] has a 1 for the true class of each example. With "
+        "Z for X and its column of ones, the gradient is (p - np.eye(k)[y]).T @ Z / n.",
     ],
 )
 
