@@ -76,8 +76,8 @@ class Choice:
         """What is known of the test part."""
         times = "once" if self.opened == 1 else f"{self.opened} times"
         if not self.tested:
-            return f"Test part locked; opened {times} so far." if self.opened else "Test part locked, never opened."
-        said = f"This is the TEST part, opened {times}"
+            return f"Test set locked; opened {times} so far." if self.opened else "Test set locked, never opened."
+        said = f"This is the TEST set, opened {times}"
         return f"{said}." if self.opened == 1 else f"{said}: choosing the best look would flatter it."
 
 

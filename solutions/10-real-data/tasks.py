@@ -296,8 +296,10 @@ task(
         ("1 / (len(X) * lam)", "len(X) / lam", "Divide by n. You multiply by it."),
     ],
     hints=[
-        "Two loops: folds outside, lambdas inside. Everything that is learned comes from X[~new].",
-        "Keep a table with a row for each fold; errors and give are means and spreads of its columns.",
+        "Two loops: folds outside, lambdas inside. With new = (fold == j), everything that is "
+        "learned comes from X[~new].",
+        "Keep a table with a row for each fold. errors are the means of its columns, and give is their standard "
+        "deviation, with k - 1, divided by the root of k, the number of folds.",
         "best = np.argmin(errors); then the largest of those lams with errors <= errors[best] + give[best].",
     ],
 )
@@ -418,7 +420,7 @@ task(
     hints=[
         "For every line, ask which rows it uses, and whether it may.",
         "T = X[part == 0] gives features, mean and spread. part == 1 chooses lambda, part == 2 is used once.",
-        "A row x is known if (X[part < 2] == x).all(axis=1).any().",
+        "A test email x is not new if (X[part < 2] == x).all(axis=1).any().",
     ],
 )
 
@@ -523,8 +525,8 @@ task(
         ("np.max(np.abs(claimed - true))", "abs(np.mean(p) - np.mean(y > 0))",
          "Take the largest difference of all bins. Your `gap` is that of all emails together, where bins cancel."),
     ],
-    hints=["A bin is a mask: (low <= p) & (p < high).", "p[b].mean() is the mean claim, and np.mean(y[b] > 0) the "
-                                                        "fraction of spam.",
+    hints=["A bin is a mask: (low <= p) & (p < high).", "With such a mask b, p[b].mean() is the mean claim, and "
+                                                        "np.mean(y[b] > 0) the fraction of spam.",
            "np.max(np.abs(...)) of the differences is the gap."],
 )
 

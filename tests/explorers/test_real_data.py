@@ -122,10 +122,10 @@ def test_the_test_part_is_locked_and_every_look_is_counted(explorer):
     before, wrong = (int(np.sum(model.predict(part.X) != part.y)) for part in (validation, test))
     cheapest = explorer.state.cheapest
     assert (explorer.state.opened, explorer.state.tested, explorer.state.wrong) == (0, False, before)
-    assert "Test part locked, never opened." in explorer.sentence
+    assert "Test set locked, never opened." in explorer.sentence
     explorer.open_test()
     assert (explorer.state.opened, explorer.state.tested, explorer.state.wrong) == (1, True, wrong)
-    assert "This is the TEST part, opened once." in explorer.sentence
+    assert "This is the TEST set, opened once." in explorer.sentence
     assert f"{len(test)} locked examples" in explorer.cut.ax.get_xlabel()
     assert explorer.bill.word.get_text() == "was cheapest"
     explorer.price = 10  # looks at the same counts
@@ -135,7 +135,7 @@ def test_the_test_part_is_locked_and_every_look_is_counted(explorer):
     explorer.open_test()  # the same choice again is no new look
     assert explorer.state.opened == 1
     explorer.threshold = 0.5  # is a choice, too
-    assert "Test part locked; opened once so far." in explorer.sentence
+    assert "Test set locked; opened once so far." in explorer.sentence
     explorer.open_test()
     assert "opened 2 times: choosing the best look would flatter it." in explorer.sentence
     explorer.reset()

@@ -33,7 +33,7 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     eta = controls.eta(0.3)
     lam = controls.graded("lambda", 0.01, GRADES, "regularization")
     seed = controls.seed()
-    threshold = controls.real("hold back above", 0.0, -3.0, 3.0, 0.05, "the score above which an email is held back")
+    threshold = controls.real("cut at", 0.0, -3.0, 3.0, 0.05, "emails that score above this are held back")
     price = controls.graded("a lost ham costs", 1.0, PRICES, "so many spam that get through")
     dataset = controls.choice("data", PAIRS)
     features = controls.choice("features", ("all", "two"))
@@ -57,7 +57,7 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
         return super().known(values) | {"opened": len(self._seen), "tested": _choice(values) in self._seen}
 
     def buttons(self) -> list[Widget]:
-        return [controls.button("Open the test set", "show this choice on the test part", self.open_test)]
+        return [controls.button("Open the test set", "show this choice on the test set", self.open_test)]
 
     def open_test(self) -> None:
         """Look at the test error of the present choice. Every look is counted."""
