@@ -18,9 +18,8 @@ _DEFINED = re.compile(r"^(?:def|class) +(\w+)", re.M)
 def answers(notebook: bytes, tasks: Sequence[str], beside: Mapping[str, bytes] = {}) -> dict[str, str]:
     """The code cells of these tasks in the bytes of a notebook: by grade_id, else the last that defines the function.
 
-    Behind it are cells of the student's own, and modules beside the notebook, that define what it uses.
-
-    Made to run where it may be stopped. What is no notebook has none.
+    Behind it are cells of the student's own, and modules beside the notebook, that define what it uses. Made to run
+    where it may be stopped. What is no notebook has none.
 
     >>> answers(b'{"cells": [{"cell_type": "code", "source": ["def f(x):\\\\n", "    return x"]}]}', ["f", "g"])
     {'f': 'def f(x):\\n    return x'}

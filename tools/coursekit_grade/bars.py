@@ -37,8 +37,7 @@ def outcome_bars(ax: Axes, tasks: Sequence[str], outcomes: Sequence[str], counts
     looks = (
         (style.blue, ""), (style.mixed(0.45, style.blue), ""), (style.red, ""), (style.mixed(0.12), "..."),
         (style.mixed(0.55, style.ochre), "//"), (style.mixed(0.5, style.violet), "xx"),
-        (style.mixed(0.4, style.red), ""),
-    )
+        (style.mixed(0.4, style.red), ""))
     before = np.cumsum(counts, axis=1) - counts
     seen = []
     for outcome, (color, hatch), numbers, starts in zip(outcomes, looks, counts.T, before.T, strict=False):

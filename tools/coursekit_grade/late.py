@@ -32,8 +32,13 @@ _FORMS = tuple(f"{day} {clock}" for day in _DAYS for clock in ("%H:%M", "%H:%M:%
 # A month by its name in English or German: Saturday, 21 November 2026, ...; November 21, 2026; Samstag, 21. März 2026
 _NAMED = re.compile(
     r"(?:[^\W\d]+\.?,? )?(?:(\d\d?)\.? ([^\W\d]{3})[^\W\d]*|([^\W\d]{3})[^\W\d]* (\d\d?),)\.? (?=\d{4}\b)")
-_MONTHS = {"jan": 1, "feb": 2, "mar": 3, "mär": 3, "apr": 4, "may": 5, "mai": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9,
-           "oct": 10, "okt": 10, "nov": 11, "dec": 12, "dez": 12}
+_MONTHS = {"jan": 1, "jän": 1, "feb": 2, "mar": 3, "mär": 3, "apr": 4, "may": 5, "mai": 5, "jun": 6, "jul": 7, "aug": 8,
+           "sep": 9, "oct": 10, "okt": 10, "nov": 11, "dec": 12, "dez": 12}
+# What people and programs write around the numbers of a moment, and what is read in its place.
+_WRITTEN = (
+    (r" UTC$", "+00:00"), (r" Uhr$", ""), (r"(?<=\d\.) (?=\d)", ""), (r"(\d{4}|\.\d\d)(,? (um|at) |, )(?=\d)", r"\1 "),
+    (r"(?<= )(\d\d?)\.(\d\d)(?= |$)", r"\1:\2"), (r"(?<=\d) ?([AaPp])\.? ?[Mm]\.?$", r" \1m"))
+_PARTS = re.compile(r"[^.,]*|.*:\d\d:\d\d[.,]\d+.*")  # parts of seconds alone: ISO 8601 also has 23.59 hours
 
 
 @dataclass(frozen=True)
@@ -148,7 +153,9 @@ def _time(text: str, where: str, ends: bool = False) -> datetime:
 
     Of the two moments that one time names in the autumn, what ends is the later one, what came the earlier one.
     """
-    text = re.sub(r" UTC$", "+00:00", re.sub(r"(?<=\d{4}), | Uhr$", " ", " ".join(text.split())).strip())
+    text = one_line(text)
+    for written, meant in _WRITTEN:
+        text = re.sub(written, meant, text)
     if named := _NAMED.match(text):
         month = _MONTHS.get((named[2] or named[3]).lower(), 0)
         text = f"{named[1] or named[4]}.{month}.{text[named.end():]}"
@@ -157,7 +164,7 @@ def _time(text: str, where: str, ends: bool = False) -> datetime:
     for read in (
         lambda: datetime.combine(date.fromisoformat(day), whole),
         *(lambda form=form: datetime.combine(datetime.strptime(day, form), whole) for form in _DAYS),
-        lambda: datetime.fromisoformat(text),
+        lambda: datetime.fromisoformat(text if _PARTS.fullmatch(text) else ""),
         *(lambda form=form: datetime.strptime(text, form) for form in _FORMS),
     ):
         with contextlib.suppress(ValueError, OverflowError):

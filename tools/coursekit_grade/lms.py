@@ -44,8 +44,7 @@ def files(graded: Sequence[Graded], pages: Mapping[str, str], lms: str) -> dict[
 
 def _moodle(marked: Iterable[Graded]) -> str:
     return written(MOODLE_COLUMNS, [
-        [f"Participant {g.submission.id}", g.submission.student, plain(g.total), plain(g.most), ""] for g in marked
-    ])
+        [f"Participant {g.submission.id}", g.submission.student, plain(g.total), plain(g.most), ""] for g in marked])
 
 
 def _canvas(marked: Sequence[Graded], assignment: str) -> str:
@@ -67,8 +66,7 @@ def nbgrader_feedback(graded: Iterable[Graded], pages: Mapping[str, str]) -> byt
     return zipped({
         f"{g.submission.id or g.submission.student}/{g.submission.assignment}/"
         f"{g.submission.assignment.partition('-')[2]}.html": pages[g.submission.student]
-        for g in graded if g.submission.student in pages and g.submission.assignment
-    })
+        for g in graded if g.submission.student in pages and g.submission.assignment})
 
 
 def zipped(texts: Mapping[str, str]) -> bytes:

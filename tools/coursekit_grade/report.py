@@ -18,10 +18,8 @@ from coursekit_grade.classwork import FEWEST, statistics
 from coursekit_grade.graded import Graded
 from coursekit_grade.spreadsheets import for_excel, plain, written
 
-NBGRADER_COLUMNS = (
-    "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
-    "raw_score", "late_submission_penalty", "score", "max_score",
-)
+NBGRADER_COLUMNS = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email", "raw_score",
+                    "late_submission_penalty", "score", "max_score")
 
 
 def reports(

@@ -71,8 +71,7 @@ class Results:
             changes = [list(map(str, row)) for row in kept["changes"]]
             met = {place: (str(of), int(own))
                    for place, (of, own) in kept.get("met", {}).get(str(self.seed), {}).items()}
-            runs = int(kept.get("runs", 1))
-            self.last = {"marks": dict(kept["marks"]), "changes": changes, "runs": runs, "met": met}
+            self.last = {"marks": dict(kept["marks"]), "changes": changes, "runs": int(kept.get("runs", 1)), "met": met}
 
     def seed_for(self, s: Submission) -> int:
         """The seed of its cases: another one for whom a finished run has shown what became of another notebook.
@@ -151,8 +150,7 @@ class Results:
     def finish(self, graded: Sequence[Graded], changes: list[list[str]]) -> None:
         handed_in = [g.submission for g in graded if not g.submission.problem]
         met = self.last["met"] | {place_of(s): (s.digest, self.seed_for(s)) for s in handed_in}
-        runs = self.last["runs"] + 1
-        finished = {"marks": marks(graded), "changes": changes, "runs": runs, "met": {self.seed: met}}
+        finished = {"marks": marks(graded), "changes": changes, "runs": self.last["runs"] + 1, "met": {self.seed: met}}
         self._write(FINISHED, json.dumps(finished).encode())
 
     def _place(self, s: Submission) -> str:

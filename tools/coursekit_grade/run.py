@@ -173,8 +173,7 @@ class Run:
         return {
             "graded": len(self.graded) - len(ungraded), "ungraded": ungraded,
             "not_adjusted": list(self.adjustments.problems), "changed": sorted({row[1] for row in self.changed}),
-            "alike": len(self.pairs), "seed": self.results.seed, "results": str(self.results.folder),
-        }
+            "alike": len(self.pairs), "seed": self.results.seed, "results": str(self.results.folder)}
 
 
 def _list(title: str, lines: Sequence[str], where: str = "") -> None:

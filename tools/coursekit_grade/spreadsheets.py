@@ -39,9 +39,11 @@ def read(path: Path, needed: Sequence[str]) -> list[TableRow]:
         text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")  # what Excel writes in western Europe
+    if "\0" in text:
+        raise ValueError(f"{path} is no text in UTF-8 or UTF-16: save it as CSV UTF-8")
     csv.field_size_limit(LARGEST)  # what students typed in an LMS may stand in a cell
     first = text.lstrip().partition("\n")[0]
-    text, told = _SEPARATOR.subn("", text)
+    text, told = _SEPARATOR.subn("", text.lstrip(BOM))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
     rows: list[TableRow] = []
     header: list[str] = []
@@ -52,7 +54,7 @@ def read(path: Path, needed: Sequence[str]) -> list[TableRow]:
             if not any(cells):
                 continue
             if not header:
-                header = [cell.casefold() for cell in cells]
+                header = [" ".join(cell.casefold().split()) for cell in cells]
                 if missing := [name for name in needed if name not in header]:
                     raise ValueError(f"{where}: there is no column {missing[0]}; its first line must name the "
                                      f"columns {', '.join(needed)}; got {printable(', '.join(cells))[:100]}")
