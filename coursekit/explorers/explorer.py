@@ -180,7 +180,7 @@ class Explorer(Controlled, Generic[F]):
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
             self.picture.key_help = self.key_help
             self.picture.on_keys(list(self.keys()), lambda names: press(names, self.keys()))
-            self.picture.on_msg(lambda _picture, message, _buffers: touching.do(self, message.get("word", "")))
+            self.picture.on_msg(lambda _, told, __: touching.do(self, told["word"]) if "word" in told else None)
             for name, control in self.controls.items():
                 control.observe(partial(self._moved, name), "value")
                 if name in hidden:

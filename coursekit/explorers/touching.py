@@ -22,7 +22,7 @@ def do(explorer: "Explorer[Any]", word: str) -> None:
                 from coursekit.explorers import presets  # reads a file that nobody else in a page needs
 
                 explorer.preset = presets.line(explorer.name, word.removeprefix("preset="))
-            elif word:
+            else:
                 explorer.set(word.replace("&", " "))
         except ValueError as error:
             explorer.refuse(f"“{word}” cannot be. {error}")

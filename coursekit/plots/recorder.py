@@ -11,9 +11,10 @@ from matplotlib.backend_bases import GraphicsContextBase as GC
 from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_hex, to_rgba
-from matplotlib.font_manager import FontProperties
+from matplotlib.font_manager import FontProperties, fontManager, get_font
 from matplotlib.image import AxesImage
 from matplotlib.path import Path
+from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Affine2D, Transform
 
 from coursekit.core.validate import Floats
@@ -26,6 +27,7 @@ COMMON = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;+âˆ
 GLYPHS: dict[str, str] = {}  # the outlines of all letters that were drawn so far, as SVG writes them
 GLIDES = "glides"  # the group of an artist that moves to its place in the next frame, see `Plot.add`
 FAR = 1e5  # pixels: no picture reaches so far
+_files = lru_cache(fontManager._find_fonts_by_props)  # takes longer than to set two letters
 
 
 class Recorder(RendererBase):
@@ -57,7 +59,7 @@ class Recorder(RendererBase):
         self._glides: list[list[int]] = []
         self._open: list[tuple[str, str | None, int]] = []  # the groups that are being drawn, and where each began
         self._gliding = 0  # how many of them glide
-        _laid(COMMON, PLAIN, False)  # few frames bring a letter that no browser has
+        _set(COMMON, PLAIN, False)  # few frames bring a letter that no browser has
 
     def list(self) -> dict[str, Any]:
         named = {kind: [value for _, value in known.values()] for kind, known in self._named.items()}
@@ -187,10 +189,7 @@ class Recorder(RendererBase):
         return float(self.points_to_pixels(gc.get_linewidth()))
 
     def _color(self, color: Any, gc: GC | None = None) -> tuple[str, str]:
-        red, green, blue, alpha = to_rgba(color)
-        if gc is not None and gc.get_forced_alpha():
-            alpha = gc.get_alpha()
-        return _pair(red, green, blue, alpha, self._style)
+        return _pair(to_rgba(color, gc.get_alpha() if gc and gc.get_forced_alpha() else None), self._style)
 
     def _look(self, gc: GC, face: Any) -> int:
         look: dict[str, Any] = {}
@@ -264,13 +263,14 @@ def _laid(text: str, font: FontProperties, math: bool) -> Laid:
 @lru_cache(maxsize=4096)
 def _set(text: str, font: FontProperties, math: bool) -> tuple[list[tuple[Any, ...]], list[Any]]:
     """What matplotlib sets: for each glyph its name, place, scale, and the ends of its ink; and bars of fractions."""
-    outlines: Any = RendererBase()._text2path
-    info, shapes, bars = (outlines.get_glyphs_mathtext(font, text) if math else
-                          outlines.get_glyphs_with_font(outlines._get_font(font), text))
+    face = get_font(_files(font))
+    face.set_size(EM, text_to_path.DPI)
+    info, shapes, bars = (text_to_path.get_glyphs_mathtext(font, text) if math else
+                          text_to_path.get_glyphs_with_font(face, text))
     ends = dict.fromkeys(shapes, (0.0, 0.0))
     for glyph, (points, codes) in shapes.items():
         if len(points):
-            GLYPHS.setdefault(glyph, _svg(Path(points, codes)))
+            GLYPHS[glyph] = GLYPHS.get(glyph) or _svg(Path(points, codes))
             ends[glyph] = points[:, 0].min(), points[:, 0].max()
     return [(*one, *ends[one[0]]) for one in info], bars
 
@@ -295,8 +295,7 @@ def _deflated(content: bytes) -> tuple[str, bytes]:
 
 
 @lru_cache(maxsize=2048)
-def _pair(red: float, green: float, blue: float, alpha: float, style: Style) -> tuple[str, str]:
+def _pair(here: tuple[float, float, float, float], style: Style) -> tuple[str, str]:
     """A colour in this style and in its twin."""
-    here = (red, green, blue, alpha)
     return to_hex(here, keep_alpha=True), to_hex(translated(here, style), keep_alpha=True)
 

@@ -65,8 +65,7 @@ def bundle(site: Path) -> Bundle:
             with ZipFile(wheel) as archive:
                 archive.extractall(tree)
         shutil.copytree(str(files("mistune")), tree / "mistune")  # for what readers show as Markdown
-        script = HERE / "live" / "compile.mjs"
-        command = [node, script, pyodide, tree, out, HERE / "compiled.py"]
+        command = [node, HERE / "live" / "compile.mjs", pyodide, tree, out, HERE / "compiled.py"]
         done = subprocess.run([*map(str, command)], capture_output=True, text=True)
         if done.returncode:
             raise NotCompiled(f"node could not compile the course: {(done.stderr.strip().splitlines() or ['?'])[-1]}")

@@ -65,7 +65,8 @@ def ready() -> None:
     gc.disable()  # nothing of all this is garbage
     # It would write the help of each artist's `set`: a tenth of all that is done before the first picture.
     import_module("matplotlib.artist").Artist._update_set_signature_and_docstring = lambda: None
-    import_module("coursekit.explorers.editing"), import_module("coursekit.predictions.predict")
+    for name in ("coursekit.explorers.editing", "coursekit.predictions.predict"):
+        import_module(name)
     if sys.platform == "emscripten":  # the font that helps out with letters which no explorer shows comes later
         del import_module("coursekit.plots.style").SIZES["font.family"][1:]
     import_module("random").seed()  # else each start from that memory would draw the same
