@@ -130,6 +130,7 @@ def test_where_the_second_half_of_python_does_not_come_the_first_picture_moves_o
         before = words.text_content()
         live.page.locator(".ck-live").get_by_role("slider", name="emails seen").first.press("End")
         expect(words).not_to_have_text(before)
+        expect(said).to_contain_text("Not all of Python")  # and not of the pictures that cannot come without it
         run = live.cell("pocket-run").locator(".ck-bar").get_by_role("button", name="Run")
         run.click()
         expect(run).to_have_text("Run")  # it has not stopped for ever

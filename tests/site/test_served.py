@@ -38,6 +38,22 @@ for ([size, ...answers] of JSON.parse(process.argv[2])) {
 }
 console.log(JSON.stringify(all));
 """
+# Asks manager.mjs for the widgets' scripts, which come by gzip: as far as the first of them is put into the page.
+WIDGETS = """import { readFileSync } from "node:fs";
+const { libraries } = await import("./manager.mjs");
+const answers = process.argv.slice(2), caches = [];
+let given = null;
+globalThis.window = globalThis;
+globalThis.document = { createElement: () => ({}), head: { append: (script) => setTimeout(script.onload) } };
+URL.createObjectURL = (blob) => { given = blob; return "blob:"; };
+globalThis.fetch = async (url, { cache }) => {
+    caches.push(cache);
+    const [name, status = 200] = answers.shift().split(" ");
+    return new Response(readFileSync(new URL(name, import.meta.url)), { status: Number(status) });
+};
+const why = await libraries().catch(({ message }) => message);
+console.log(JSON.stringify([caches, await given?.text() ?? "", why]));
+"""
 WHOLE = 3 << 17  # bytes: as many as three blocks of Zstandard have, so that an answer may end with a full one
 SIZES = 1 << 10, 1 << 16, (1 << 17) + 3, (1 << 17) + 12, 1 << 18, 1 << 21
 DAMAGED = {**dict.fromkeys(("flipped", "half", "longer", "", "page"), "is not as it was built"),
@@ -86,3 +102,24 @@ def test_what_comes_damaged_twice_is_refused_by_name(came, answer, reason):
     assert not told["same"]
     assert told["caches"] == ["default", "reload"]
     assert [reason in said and "later.bin" in said for said in told["reported"]] == [True]
+
+
+@pytest.mark.parametrize(("answers", "told"), [
+    (["whole"], ""), (["flipped", "whole"], ""), (["half", "whole"], ""), (["whole 503", "whole"], ""),
+    (["flipped", "half"], "controls.bin is not as it was built"), (["half", "whole 404"], "controls.bin did not come"),
+])
+def test_the_widgets_that_come_damaged_are_asked_for_once_more(tmp_path, answers, told):
+    if shutil.which("node") is None:
+        pytest.skip("no node on PATH: `apt install nodejs`")
+    shutil.copy(HERE / "live" / "manager.js", tmp_path / "manager.mjs")
+    (tmp_path / "asked.mjs").write_text(WIDGETS)
+    whole = gzip.compress(b"widgets" * 1000)
+    flipped = bytearray(whole)
+    flipped[-6] ^= 1
+    for name, content in {"whole": whole, "flipped": flipped, "half": whole[: len(whole) // 2]}.items():
+        (tmp_path / name).write_bytes(content)
+    command = ["node", tmp_path / "asked.mjs", *answers]
+    caches, given, why = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert caches == ["default", "reload"][: len(answers)]
+    assert given == ("" if told else "widgets" * 1000)
+    assert why.endswith(told or "controls.js is not as it was built")  # what was put into the page defined nothing

@@ -13,9 +13,13 @@
     forbidden.add(MISSING[what] ? `${rule} without ${MISSING[what]}` : `${rule} forbids ${new URL(what).pathname}`);
     cannot();
   });
-  addEventListener("error", ({ target }) => { // a script that did not come, or was none
-    if (!page.started && target.tagName === "SCRIPT" && target.src.startsWith(site.href)) {
+  addEventListener("error", ({ target, error, filename }) => { // a script that did not come, was none, or is damaged
+    if (page.started) return;
+    if (target.tagName === "SCRIPT" && target.src.startsWith(site.href)) {
       cannot(`${new URL(target.src).pathname} did not come`);
+    } else if (lab === undefined && error instanceof SyntaxError && filename.startsWith(site.href)) {
+      cannot(`${new URL(filename).pathname} is not as it was built`);
+      fetch(filename, { cache: "reload" }).catch(() => {}); // for who loads the page again
     }
   }, true);
 
