@@ -1,8 +1,15 @@
 // A field for a number, with or without a slider beside it. It is put in front of the scripts of the widgets that use it.
 
-// What a person means who types 0.1, .5, 1e-2, 0,1 or −3; NaN if it is no number.
+// A digit of whatever script: ten follow one another, from zero on.
+function digit(letter) {
+  const code = letter.codePointAt(0);
+  return [...Array(10).keys()].find((k) => !/\p{Nd}/u.test(String.fromCodePoint(code - k - 1)));
+}
+
+// What a person means who types 0.1, .5, 1e-2, 0,1, −3 or ٠٫١; NaN if it is no number.
 function typed(text) {
-  const plain = text.normalize("NFKC").trim().replace(/[‐-―−]/g, "-").replace(/(\d)\s(?=\d{3}(\D|$))/g, "$1");
+  const latin = text.normalize("NFKC").replace(/\p{Nd}/gu, digit).replaceAll("٬", "").replaceAll("٫", ".");
+  const plain = latin.trim().replace(/[‐-―−]/g, "-").replace(/(\d)\s(?=\d{3}(\D|$))/g, "$1");
   const [comma, point] = [plain.lastIndexOf(","), plain.lastIndexOf(".")];
   const english = comma < point ? plain.replaceAll(",", "") : plain.replaceAll(".", "").replace(",", ".");
   const number = comma < 0 ? plain : point < 0 ? plain.replace(",", ".") : english;

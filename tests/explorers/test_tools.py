@@ -3,7 +3,10 @@
 And words of a text that touch the picture: what each does, and what of the picture it lights.
 """
 
+import json
 import re
+import shutil
+import subprocess
 from operator import attrgetter
 
 import matplotlib as mpl
@@ -14,7 +17,7 @@ from PIL import Image
 
 import coursekit as ck
 from coursekit.explorers import presets, touching
-from coursekit.explorers.controls import stops
+from coursekit.explorers.controls import script, stops
 from tests.pictures import key, pixels
 
 NAMES = ["svm", "real_data", *(name for name in ck.explorers.__all__ if name not in ("svm", "real_data"))]
@@ -282,3 +285,13 @@ def test_what_cannot_be_is_said_under_the_picture_and_changes_nothing(sheet, wor
         sheet.picture._handle_custom_msg({"word": word}, [])
         assert re.fullmatch(f"“{re.escape(word)}” cannot be. {said}.*. {re.escape(before)}", sheet.sentence)
     assert sheet.preset == "lam=0.1"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node on PATH: `apt install nodejs`")
+def test_a_field_understands_numbers_as_people_write_them():
+    meant = {"1e-3": 0.001, "1e−3": 0.001, "1,5": 1.5, "−2": -2, "- 2": -2, " 3 ": 3, "1 000": 1000, "1.234,5": 1234.5,
+             "1,234.5": 1234.5, "１２": 12, "٤٥": 45, "٠٫١": 0.1, "−۳": -3, "१२": 12, "٣٬٠٠٠": 3000}
+    texts = [*meant, "", "abc", "1/2", "1 2", "٫", "1e", "--2", "∞"]
+    asked = f"{script('field.js')}; console.log(JSON.stringify(JSON.parse(process.argv[1]).map(typed)))"
+    done = subprocess.run(["node", "-e", asked, json.dumps(texts)], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [meant.get(text) for text in texts]  # JSON has null for what is no number
