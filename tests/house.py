@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 LIMITS = {
     "core": 1632,
     "algorithms": 1875,
-    "plots": 3685,
+    "plots": 3683,
     "models": 1473,
     "explorers": 3042,
     "predictions": 682,

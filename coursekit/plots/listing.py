@@ -62,20 +62,18 @@ def _bars(w: Floats, sign: int = 0) -> Path:
 
 
 class LengthRod(Plot):
-    """The length of w as a rod, one longer than `most` with an arrow at its end, and how long it must be for something.
-
-    needed: for what.
-    """
+    """The length of w, measured; beyond `most` with an arrow at its end; and how long it must be for what is needed."""
 
     def __init__(self, ax: Axes, needed: str) -> None:
         super().__init__(ax)
         look = self.look
         ax.axis("off")
         ax.set(xlim=(0, 1.03), ylim=(-1, 1))
-        ax.plot([0, 1], [0, 0], color=look.mixed(0.1), lw=8, solid_capstyle="butt")
+        ax.axhline(0, color=look.mixed(0.2), lw=0.8)
+        ax.plot(0, 0, "|", color=look.ink, ms=13, mew=2.6)
         self.needed, self.tick = needed, self.add_curve(color=look.soft, lw=1.6, gid="needed")
-        self.rod = self.add_curve(color=look.ink, lw=6, solid_capstyle="butt", gid="length", glides=True)
-        self.end = self.add_marks("o", 12, color=look.ink, gid="length", glides=True)
+        self.rod = self.add_curve(color=look.ink, lw=2.6, solid_capstyle="butt", gid="length", glides=True)
+        self.end = self.add_marks("|", 13, color=look.ink, mew=2.6, gid="length", glides=True)
         self.length = self.add(ax.text(0, 0.62, "", va="center", size=12, weight="bold", gid="length"))
         self.word = self.add_words(size=10, inside=True, gid="needed")
 
@@ -84,7 +82,7 @@ class LengthRod(Plot):
         at, tick, here = min(length / most, 1.0), needed / most, 0 < needed < most
         self.rod.set_data([0, at], [0, 0])
         self.end.set_data([at], [0])
-        self.end.set_marker("o" if length <= most else ">")
+        self.end.set_marker("|" if length <= most else ">")
         self.length.set_text(f"length of w: {length:.2f}")
         self.tick.set_data([tick] * 2 * here, [-0.36, 0.36] * here)
         self.word.set_words([Word(tick, -0.7, f"{self.needed} {needed:.1f}", "mm")] * here)

@@ -77,7 +77,7 @@ def test_w_is_as_long_as_the_closest_pair_needs_and_never_longer_for_a_higher_pr
     assert needed(np.zeros((2, 3)), np.zeros((1, 3))) == needed(np.zeros((0, 3)), np.ones((2, 3))) == 0
 
 
-@pytest.mark.parametrize(("length", "end", "marker"), [(1.0, 0.5, "o"), (2.0, 1.0, "o"), (3.0, 1.0, ">")])
+@pytest.mark.parametrize(("length", "end", "marker"), [(1.0, 0.5, "|"), (2.0, 1.0, "|"), (3.0, 1.0, ">")])
 def test_a_rod_that_is_too_long_ends_at_the_edge_with_an_arrow(length, end, marker):
     rod = LengthRod(ck.plots.figure(6, 3).add_axes((0.1, 0.2, 0.8, 0.7)), "needed:").show(length, 2.0, 1.5)
     assert (rod.rod.get_xdata()[1], rod.end.get_xdata()[0], rod.end.get_marker()) == (end, end, marker)
