@@ -13,7 +13,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1632,
+    "core": 1631,
     "algorithms": 1875,
     "plots": 3683,
     "models": 1473,

@@ -76,6 +76,7 @@ class Dataset(Frozen):
         counts = ", ".join(f"{c} {int(np.sum(self.y == v))}" for c, v in zip(self.classes, values, strict=True))
         return f"Dataset({self.name}: {n} examples, {d} features; {counts})"
 
+    @explained
     def split(self, *shares: float, seed: int = 0) -> tuple[Dataset, ...]:
         """Parts without overlap, drawn at random; every class is divided in the same proportions.
 

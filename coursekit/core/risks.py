@@ -26,7 +26,7 @@ def mean_losses(loss: Loss, Z: Floats, thetas: Floats) -> Floats:
 
     A theta equal to the one before it (a step that changed nothing) has its value, to the last bit.
     """
-    if len(thetas) == 1:
+    if len(thetas) < 2:
         return loss.value(thetas @ Z.T).mean(axis=1)
     new = np.append(True, (thetas[1:] != thetas[:-1]).any(axis=1))
     distinct, size, columns = thetas[new], -(-BLOCK // len(Z)), np.ascontiguousarray(Z.T)

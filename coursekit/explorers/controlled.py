@@ -114,9 +114,10 @@ class Controlled:
             raise ValueError(f"{name} must be a {kind} from {low:g} {reach}; got {value!r}")
 
     def _control(self, name: str, rule: str = "control must be one of") -> widgets.Widget:
-        if name not in self.controls:
-            raise ValueError(f"{rule} {', '.join(self.controls)}; got {name!r}{meant(name, self.controls)}")
-        return self.controls[name]
+        if name in self.controls:
+            return self.controls[name]
+        own = "; examples of your own are data=(X, y)" if name in ("X", "y") else meant(name, [*self.controls, "data"])
+        raise ValueError(f"{rule} {', '.join(self.controls)}; got {name!r}{own}")
 
     def _named(self, argument: str, names: str | Iterable[str]) -> tuple[str, ...]:
         """The names of controls that `argument` was given, as several or as one text; each once."""

@@ -163,8 +163,7 @@ class Explorer(Controlled, Generic[F]):
         self._own = None if data is None else own.taken(self, data, target, features)
         values = values if data is None else {"dataset": YOURS, **values}
         hidden, fixed = frozenset(self._named("hide", hide)), frozenset(self._named("fix", fix))
-        default = self.main or (self.run or next(iter(self.controls)),)
-        self.mains = self._named("show", show) or self._named("main", default)
+        self.mains = self._named("show", show or self.main or self.run or next(iter(self.controls)))
         if len(self.mains) > 3:
             raise ValueError(f"show must name one to three controls, the others lie in the drawer; got {show!r}")
         self._style, self.settling, self._narrow = named(style) if style else current(), False, False

@@ -45,6 +45,7 @@ LEARNERS = {
     "Dataset": partial(ck.Dataset, X, y), "multiclass_perceptron": partial(ck.multiclass_perceptron, IRIS),
     "one_vs_rest": partial(ck.one_vs_rest, IRIS, ck.svm), "one_vs_one": partial(ck.one_vs_one, IRIS, ck.svm),
     "blobs": partial(ck.datasets.blobs), "multiclass_blobs": partial(ck.datasets.multiclass_blobs),
+    "split": partial(D.split, 0.8, 0.2),
 }
 
 

@@ -63,6 +63,7 @@ def test_a_stack_gives_the_value_of_each_of_its_thetas(loss, spread):
     direct = loss((np.c_[X, np.ones(450)] @ thetas.T * y[:, None]).T).mean(axis=1)
     assert_allclose(o.risk(thetas), direct, rtol=1e-12, atol=1e-14)
     assert_allclose(o.value(thetas), direct + 0.05 * (thetas[:, :2] ** 2).sum(axis=1), rtol=1e-12)
+    assert o.value(thetas[:0]).shape == o.risk(thetas[:0]).shape == (0,)
 
 
 def test_memory_of_a_stack_stays_bounded():

@@ -139,6 +139,13 @@ def test_a_column_whose_name_is_a_number_or_stands_twice_is_chosen_by_its_number
 FRAME = table(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])
 
 
+@pytest.mark.parametrize("name", ["features", "hyperplane", "memory", "svm"])
+def test_examples_that_do_not_differ_have_no_line_and_a_picture(name):
+    sentence = getattr(ck.explorers, name)(data=(np.ones((8, 2)), [0, 1] * 4)).sentence
+    assert "your 8 examples" in sentence
+    assert not re.search(r"\b(nan|inf)\b", sentence)
+
+
 @pytest.mark.parametrize(("message", "error", "call"), [
     ("data must have two features, for a plane: choose them with features=", ValueError,
      lambda: ck.explorers.svm(data=(BUNCH.data, BUNCH.target))),
@@ -155,6 +162,8 @@ FRAME = table(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])
      lambda: ck.explorers.svm(data=FRAME, target="label", features=["a", "town"])),
     (r"preset must be a line .*, and data of your own are data=\(X, y\)", TypeError, lambda: ck.explorers.svm((X, y))),
     ("X and y must have one row per example", ValueError, lambda: ck.explorers.svm(data=(X, y[:-1]))),
+    (r"got 'X'; examples of your own are data=\(X, y\)", ValueError, lambda: ck.explorers.svm(X=X, y=y)),
+    ('got \'dat\': do you mean "data"', ValueError, lambda: ck.explorers.svm(dat=(X, y))),
     ("dataset must be one of 'clouds', 'mails'; got 'yours'", ValueError, lambda: ck.explorers.svm("dataset=yours")),
     *[(f"the {name} explorer has its own", ValueError, lambda name=name: getattr(ck.explorers, name)(data=(X, y)))
       for name in sorted(TAKE_NONE)],

@@ -42,7 +42,7 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
         hidden, best = unseen == "hidden", fit.thetas[fit.best, :-1]
         order = np.argsort(-best, kind="stable")
         self.weights.show(fit.theta[:-1], order, fit.data.features, None if hidden else best)
-        self.rod.show(fit.length, 1.2 * fit.longest, fit.needed)
+        self.rod.show(fit.length, 1.2 * fit.longest or 1.0, fit.needed)
         self.curves.show(LAMS, fit.errors, lam, fit.now, hidden)
         self.piles.show(fit.scores, fit.data.y)
         self.after.show(fit.reached, fit.data.y)
