@@ -44,7 +44,7 @@ class RulesCompared:
         """Who claims the place and who gets it, how many examples go wrong, what signs leave open."""
         claims = [name for name, f in zip(self.data.classes, self.rest_scores, strict=True) if f > 0]
         only = f"only {claims[0]}" if claims else "nobody"
-        who = f"{_and(claims)} claim it" if len(claims) > 1 else f"{only} claims it"
+        who = f"classes {_and(claims)} claim it" if len(claims) > 1 else f"{only} claims it"
         nobody, several = map(_percent, self.shares[0])
         return (f"{who}, and class **{self.at[0]}** has the highest score, **{number(self.rest_scores.max())}**. "
                 f"One-vs-rest, {len(self.data.classes)} lines: {self.wrongly(0)}. By signs alone nobody claims "

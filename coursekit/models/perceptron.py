@@ -40,7 +40,7 @@ class PerceptronVisit:
         who = f"The one in the ring is {self.data.classes[int(row.y > 0)]} and "
         if row.mistake:
             shrinks = f"shrinks by {100 * eta * lam:.3g}% and " if lam else ""
-            jumps = ", and the line jumps from where it is dashed" * dashed
+            jumps = ", and the line jumps from the dashed one" * dashed
             said += f"{who}had the score {text.number(row.f)}, so θ {shrinks}becomes {text.vector(row.after)}{jumps}."
         else:
             said += f"{who}has the score {text.number(row.f)}, which is right: θ stays {text.vector(row.after)}."
