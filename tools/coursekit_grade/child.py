@@ -15,10 +15,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    pass
+    from coursekit_grade.protocol import Order
 
 if __name__ == "__main__":
-    HOME, ORDER = os.getcwd(), json.loads(sys.stdin.buffer.readline())
+    HOME = os.getcwd()
+    ORDER: Order = json.loads(sys.stdin.buffer.readline())
     sys.path += ORDER["site"]
     sys.dont_write_bytecode = True
     # Half of a submission's time is the import of numpy: what is imported is no garbage, nobody reads its help, and
