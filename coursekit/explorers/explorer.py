@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from coursekit.core import files
+from coursekit.core.text import typeset
 from coursekit.core.validate import Floats
 from coursekit.explorers import own, saving, stills, touching
 from coursekit.explorers.byname import ByName
@@ -224,7 +225,7 @@ class Explorer(Controlled, Generic[F]):
             self._compared = line
             self._show_ghosts(earlier)
         if news:
-            self._sentence = self.draw(state, found)
+            self._sentence = typeset(self.draw(state, found))
         if news or self._sentence != self.picture.sentence:
             titles = [self.views[name].title for name in wanted if not self.views[name].over]
             self.picture.label = f"{self.name.replace('_', ' ')}: {', '.join(titles)}"

@@ -65,9 +65,9 @@ class Choice:
         n, give = len(self.shown), f"give or take {100 * self.give:.1f}"
         if not self.share:  # has a standard error of 0, and yet 3/n is plausible
             give = f"up to 3/{n} = {300 / n:.1f}% is plausible"
-        (missed, _, _, lost), cut = self.counts.tolist(), f"{threshold:.2f}".replace("-", "\N{MINUS SIGN}")
+        missed, _, _, lost = self.counts.tolist()
         through, *_, held = self.corners
-        return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {cut}: {through} **{missed}**, "
+        return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {threshold:.2f}: {through} **{missed}**, "
                 f"{held} **{lost}**. **{100 * self.share:.1f}%** wrong ({give}; training "
                 f"{100 * self.training_share:.1f}%). At a price of {price:g} for each {held}, 100 examples cost "
                 f"**{self.cost:.0f}**.")

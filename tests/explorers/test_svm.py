@@ -69,7 +69,7 @@ def everyone(what, label=None):
     ("edits", "says"),
     [
         (everyone("{}()", -1), "Only class +1 is left: w = 0 and the bias +1"),
-        (everyone("{}()", 1), "Only class -1 is left: w = 0 and the bias -1"),
+        (everyone("{}()", 1), "Only class −1 is left: w = 0 and the bias −1"),
         (everyone("{}(1,1)"), "w = 0: all examples lie at one place"),
         ("+(1,1) -(1,1)", "Two classes meet at one place: slack of at least 2 there"),
         ("+(1,1) +(-1,-1) -(1,-1) -(-1,1)" + 40 * " 0()", "w = 0: no direction is worth its price"),

@@ -3,7 +3,6 @@
 import numpy as np
 
 from coursekit import plots
-from coursekit.core import text
 from coursekit.explorers.framework import Editing, View, clouds, controls
 from coursekit.models.descent import EXTENT, SEARCHES, STEPS, USE_ETA, DescentRun
 
@@ -51,4 +50,4 @@ class DescentExplorer(Editing[DescentRun], layout="descent"):
         self.cut.show(run.etas, run.along, run.fall, run.tried, run.reached)
         self.boundary.show(run.data, np.array([run.theta[0], stretch * run.theta[1], 0.0]))
         said = run.where(), run.step_taken(rule, momentum), run.verdict(rule, momentum)
-        return text.typeset(" ".join(filter(None, said)))
+        return " ".join(filter(None, said))

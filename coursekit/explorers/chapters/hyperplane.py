@@ -149,4 +149,4 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
         if also == "parameter space":
             self.weights.show(data, theta, after, i)
         said = found.shadow(length) if alone else found.sentence(i, "email" if emails else "example")
-        return text.typeset(said if after is None else f"{said} {found.proposed(eta)}")
+        return said if after is None else f"{said} {found.proposed(eta)}"

@@ -81,4 +81,4 @@ class PerceptronExplorer(Editing[PerceptronVisit], layout="perceptron"):
         lower, upper = now.bound.corridor(max(run.mistakes, ahead), eta * lam)
         self.bounds.show(lower, upper, lengths, k)
         dashed = jumped is not None and len(plots.boundary.visible(self.plane, jumped)) > 0
-        return text.typeset(now.sentence(eta, lam, "email" if emails else "example", dashed, also == "lengths"))
+        return now.sentence(eta, lam, "email" if emails else "example", dashed, also == "lengths")
