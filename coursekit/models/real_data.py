@@ -48,7 +48,7 @@ class Choice:
         self.costs = _costs(self.scores, self.shown.y, price)
         self.cost = float(100 * (self.counts[0] + price * self.counts[3]) / n)
         self.cheapest = float(THRESHOLDS[_costs(on_validation, self.validation.y, price).argmin()])
-        self.opened, self.tested = opened, tested  # opened: how many choices have been tested
+        self.mails, self.opened, self.tested = dataset == "mails", opened, tested  # opened: how many were tested
         self.heads, self.corners, self.parts = words(dataset, *self.train.classes)
 
     def digits(self) -> tuple[list[tuple[str, str]], list[bool]]:
@@ -62,21 +62,21 @@ class Choice:
 
     def sentence(self, lam: float, method: str, threshold: float, price: float) -> str:
         """What the threshold lets through and holds back, how sure that is, and what it costs."""
-        n, give = len(self.shown), f"give or take {100 * self.give:.1f}"
-        if not self.share:  # has a standard error of 0, and yet 3/n is plausible
-            give = f"up to 3/{n} = {300 / n:.1f}% is plausible"
-        missed, _, _, lost = self.counts.tolist()
-        through, *_, held = self.corners
-        return (f"{method[0].upper()}{method[1:]}, λ = {lam:g}, cut at {threshold:.2f}: {through} **{missed}**, "
-                f"{held} **{lost}**. **{100 * self.share:.1f}%** wrong ({give}; training "
-                f"{100 * self.training_share:.1f}%). At a price of {price:g} for each {held}, 100 examples cost "
-                f"**{self.cost:.0f}**.")
+        (missed, _, _, lost), n, (negative, positive) = self.counts.tolist(), len(self.shown), self.train.classes
+        give = f"give or take {100 * self.give:.1f}" if self.share else f"and up to 3/{n} = {300 / n:.1f}% is plausible"
+        did, each = f"lets in **{missed}** spam and loses **{lost}** ham", "lost ham"
+        if not self.mails:
+            each, s = "of the latter", "s" * negative[-1:].isdigit()
+            did = f"gets **{missed}** of the {positive}{s} and **{lost}** of the {negative}{s} wrong"
+        return (f"Cut at {threshold:.2f}, {'the ' * (method in ('SVM', 'perceptron'))}{method} with λ = {lam:g} {did}: "
+                f"**{100 * self.share:.1f}%** in all, {give} (training {100 * self.training_share:.1f}%). At a "
+                f"price of {price:g} for each {each}, 100 examples cost **{self.cost:.0f}**.")
 
     def lock(self) -> str:
         """What is known of the test part."""
         times = "once" if self.opened == 1 else f"{self.opened} times"
         if not self.tested:
-            return f"Test set locked; opened {times} so far." if self.opened else "Test set locked, never opened."
+            return f"The test set is locked{f'; it was opened {times}' * bool(self.opened)}."
         said = f"This is the TEST set, opened {times}"
         return f"{said}." if self.opened == 1 else f"{said}: choosing the best look would flatter it."
 
@@ -114,7 +114,7 @@ def altered(separability: float) -> str:
     if not separability:
         return ""
     way, far = "apart" if separability > 0 else "together", abs(separability)
-    return f"Altered data: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
+    return f"Altered: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
 
 
 def _short(value: float) -> str:

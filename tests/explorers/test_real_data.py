@@ -56,7 +56,7 @@ def test_errors_and_table_are_scikit_learns(explorer, dataset, features, method)
     assert state.wrong == wrong
     assert state.training_share == np.mean(model.predict(train.X) != train.y)
     assert state.give == pytest.approx(np.sqrt(np.var(predicted != validation.y) / len(predicted)))
-    assert f"{100 * wrong / len(validation):.1f}% wrong" in explorer.sentence
+    assert f"{100 * wrong / len(validation):.1f}% in all" in explorer.sentence
     assert "η has no effect" in explorer.sentence
     shown = [text.get_text() for text in explorer.cut.counts.values()]
     assert shown == [f"{count}" for count in (missed, caught, kept, lost)]
@@ -80,7 +80,7 @@ def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, thresh
         name: f"{count}" for name, count in counts.items()}
     cost = 100 * (price * counts["lost"] + counts["missed"]) / len(spam)
     assert explorer.bill.value.get_text() == f"{cost:.0f}"
-    assert f"At a price of {price} for each ham lost, 100 examples cost {cost:.0f}." in explorer.sentence
+    assert f"At a price of {price} for each lost ham, 100 examples cost {cost:.0f}." in explorer.sentence
     at, costs = explorer.bill.curve.get_data()
     own = [100 * np.mean(np.where(spam, scores <= t, price * (scores > t))) for t in at]
     np.testing.assert_allclose(costs, own)
@@ -122,7 +122,7 @@ def test_the_test_part_is_locked_and_every_look_is_counted(explorer):
     before, wrong = (int(np.sum(model.predict(part.X) != part.y)) for part in (validation, test))
     cheapest = explorer.state.cheapest
     assert (explorer.state.opened, explorer.state.tested, explorer.state.wrong) == (0, False, before)
-    assert "Test set locked, never opened." in explorer.sentence
+    assert "The test set is locked." in explorer.sentence
     explorer.open_test()
     assert (explorer.state.opened, explorer.state.tested, explorer.state.wrong) == (1, True, wrong)
     assert "This is the TEST set, opened once." in explorer.sentence
@@ -135,7 +135,7 @@ def test_the_test_part_is_locked_and_every_look_is_counted(explorer):
     explorer.open_test()  # the same choice again is no new look
     assert explorer.state.opened == 1
     explorer.threshold = 0.5  # is a choice, too
-    assert "Test set locked; opened once so far." in explorer.sentence
+    assert "The test set is locked; it was opened once." in explorer.sentence
     explorer.open_test()
     assert "opened 2 times: choosing the best look would flatter it." in explorer.sentence
     explorer.reset()
