@@ -205,7 +205,7 @@ def test_what_a_person_gave_in_nbgrader_meets_our_marks(course, monkeypatch):
         gradebook.find_comment("explain", "means", MEANS, "ann").manual_comment = "Say <what> is summed."
         gradebook.db.commit()
     (course / "adjust.csv").write_text("student,task,points\nann,centre,1\nbo,total,4\n")
-    table = grade(course, gradebook=database, adjust=course / "adjust.csv")
+    table = grade(course, gradebook=database, adjust=course / "adjust.csv", nbgrader_csv=True)
     assert [table["ann"][c] for c in ("centre", "explain", "total", "max")] == ["1", "2.5", "3.5", "5"]
     assert (table["bo"]["total"], table["bo"]["explain"]) == ("4", "")
     page = (course / "out" / "feedback" / "ann.html").read_text()
