@@ -28,7 +28,7 @@ def table(**columns):
 
 
 @pytest.mark.slow(keep=2)
-@pytest.mark.parametrize("name", ["svm", *(name for name in PLANES if name != "svm")])
+@pytest.mark.parametrize("name", sorted(PLANES, key=["svm", "hyperplane"].__contains__, reverse=True))
 def test_your_examples_take_the_place_of_those_that_are_drawn_in_every_preset_until_these_come_back(name, made):
     far, label = np.vstack([X, [100.0, 9000.0]]), np.append(y, 1)  # the last is far away, and in view
     explorer = getattr(ck.explorers, name)(data=(far, label))

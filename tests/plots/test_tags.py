@@ -5,15 +5,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from coursekit.plots import figure
+from coursekit.plots import STYLES, figure
 from coursekit.plots.lettering import Lettering, Word
+from coursekit.plots.style import use
 from coursekit.plots.tags import Tag, Tags
 from tests.words import common
 
 
 @pytest.fixture
 def tags():
-    return Tags(figure(5, 4).add_axes((0.1, 0.1, 0.8, 0.8), xlim=(0, 1), ylim=(0, 1)))
+    """In the largest type."""
+    with use(STYLES["projector"]):
+        yield Tags(figure(5, 4).add_axes((0.1, 0.1, 0.8, 0.8), xlim=(0, 1), ylim=(0, 1)))
 
 
 def test_names_of_crowded_places_touch_no_other_name_and_stay_in_the_axes(tags):
