@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from coursekit.core.dataset import signed
-from coursekit.core.datasets import Dataset, blobs, load, mails, multiclass_blobs, words
+from coursekit.core.datasets import Dataset, blobs, load, mails, multiclass_blobs, only, words
 from tests.core.test_validate import Frame
 
 U = np.array([0.6, 0.8])  # the direction from the negative to the positive cloud
@@ -191,6 +191,7 @@ BAD = {
     "features must be column numbers 0 to 3 .*; got 4": lambda: load("iris", features=[4]),
     "features must be column numbers 0 to 3 .*; got True": lambda: load("iris", features=[True, False]),
     "features must be column numbers 0 to 3 .*; got 1.0": lambda: load("iris", features=[1.0, 2]),
+    "features must be .* 'a', the name of several": lambda: only("a", np.eye(2), ("a", "a")),
     "features must name at least one": lambda: load("iris", features=[]),
     "n must be even and at most 3358, half of it spam; got 25": lambda: mails(25),
     "n must be even and at most 3358, half of it spam; got 3360": lambda: mails(3360),

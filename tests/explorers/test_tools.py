@@ -180,8 +180,10 @@ def test_a_fixed_control_is_safe_from_buttons_touch_keys_and_pasted_lines(sheet)
 
 def test_the_state_can_be_pasted_and_a_bad_line_is_answered(svm):
     svm.tools.opener.value = True
-    svm.tools.line.value = "seed=7 lam=0.2"
-    assert (svm.seed, svm.lam, svm.tools.line.value) == (7, 0.2, "lam=0.2 seed=7")
+    for typed, kept in (("seed=7 lam=1.0", "lam=1 seed=7"), ("seed=7 lam=0.2", "lam=0.2 seed=7")):
+        svm.tools.line.value = typed
+        assert (svm.seed, svm.tools.line.value) == (7, kept)
+    assert svm.lam == 0.2
     said = svm.sentence
     svm.tools.line.value = "seed=700"
     problem = "This line cannot be a state. seed must be a whole number from 0 to 99; got 700.0. "
