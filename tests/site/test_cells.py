@@ -29,6 +29,11 @@ def test_needed_are_the_cells_that_show_something_and_those_that_make_names_for_
     assert [cell["id"] for cell in needed(notebook(*sources))] == ["c0", "c2", "c3", "c5", "c6", "c7"]
 
 
+def test_a_chapter_of_ones_own_may_hold_what_only_a_notebook_understands():
+    sources = "%matplotlib inline\nimport coursekit as ck", "!ls", "%%bash\nck=1", "ck?", "0 = 1", "ck.explorers.svm()"
+    assert [cell["source"] for cell in needed(notebook(*sources))] == ["\nimport coursekit as ck", sources[-1]]
+
+
 def test_still_keeps_the_room_of_its_controls_and_its_sentence():
     book = notebook('ck.explorers.svm("lam=1", show="lam k")', "figure")
     for cell in book.cells:

@@ -20,15 +20,20 @@ SHOWN = re.compile(
         (?:(["'])(?P<preset>.*?)\2)? (?:.*?\bshow="(?P<show>[\w\ ]+)")?""", re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
 
+OF_THE_LAB = re.compile(r"^(%(?!%)|!).*", re.MULTILINE)  # lines that no page can run
+
 
 def needed(notebook: NotebookNode) -> list[dict[str, str]]:
     """The code cells that show an explorer or a prediction, and those that make names for them."""
     cells, wanted = [], set[str]()
     for cell in reversed([cell for cell in notebook.cells if cell.cell_type == "code"]):
-        made, used = _names(cell.source)
-        if SHOWN.search(cell.source) or made & wanted:
+        try:
+            made, used = _names(source := OF_THE_LAB.sub("", cell.source))
+        except SyntaxError:  # a cell of another language, or one that shall fail
+            continue
+        if SHOWN.search(source) or made & wanted:
             wanted = (wanted - made) | used
-            cells.append({"id": cell.id, "source": cell.source})
+            cells.append({"id": cell.id, "source": source})
     return cells[::-1]
 
 
