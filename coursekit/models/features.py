@@ -50,8 +50,8 @@ class WordSelection:
                      f"know nothing (struck out)." if self.shuffled else " No shuffled one is among them.")
         if self.descent.status.startswith("diverged") or self.excess > 10:
             return f"{said} η = {eta:.3g} is too large: descent diverges."
-        came = f"are still {text.number(self.excess)} above the minimum (open circles)"
-        return f"{said} {STEPS} steps of descent with η = {eta:.3g} {came}." if self.elsewhere else said
+        came = f"After {STEPS} steps with η = {eta:.3g}, descent (open circles) is still {text.number(self.excess)}"
+        return f"{said} {came} above the minimum." if self.elsewhere else said
 
 
 @cached

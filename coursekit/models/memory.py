@@ -1,4 +1,4 @@
-"""Least squares on some numbers of some emails, for one lambda and for all, and how far descent comes."""
+"""Least squares on some features of some emails, for one lambda and for all, and how far descent comes."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ emails = cached(lambda: replace(datasets.load("mail"), features=datasets.words()
 
 
 class MemoryFit:
-    """Least squares on some numbers of some emails, for one lambda and for all of LAMS."""
+    """Least squares on some features of some emails, for one lambda and for all of LAMS."""
 
     def __init__(self, separability: float, eta: float, lam: float, seed: int, numbers: int, mails: int,
                  own: Dataset | None) -> None:
@@ -39,13 +39,13 @@ class MemoryFit:
     def sentence(self, lam: float, hidden: bool) -> str:
         """How long w is, and how wrong the filter is."""
         n, d = self.data.X.shape
-        seen = "" if d == self.columns else f"{text.counted(d, 'number')} of each {self.kind} seen. "
-        said = (f"{seen}λ = {lam:.3g}: ‖w‖ = **{self.length:.2f}**. Wrong: **{self.misclassified}** "
-                f"of the {text.counted(n, self.kind)} that it has learned from")
+        seen = "" if d == self.columns else f"The filter sees {text.counted(d, 'feature')} of each {self.kind}. "
+        said = (f"{seen}At λ = {lam:.3g}, ‖w‖ is **{self.length:.2f}**, and the filter gets **{self.misclassified}** "
+                f"of its own {text.counted(n, self.kind)} wrong")
         if hidden:
             return f"{said}. And of new ones? Guess first."
         free = f" ({100 * self.errors[1, 0]:.1f}% at λ = 0)" if lam else ""
-        said = f"{said}, **{100 * self.now[1]:.1f}%** of {len(self.new)} new ones{free}."
+        said = f"{said}, and **{100 * self.now[1]:.1f}%** of {len(self.new)} new ones{free}."
         if self.missed > 0.8:
             return f"{said} {100 * self.missed:.0f}% of the new spam passes: w is too short to be heard above the bias."
         return said

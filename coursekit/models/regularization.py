@@ -45,22 +45,22 @@ class PenalisedFit:
         used = np.flatnonzero(self.theta[:-1])
         training, validation, lowest = (f"{100 * e:.3g}%" for e in (*self.errors, self.validation_errors[self.best]))
         idle = len(np.setdiff1d(used, self.marked))
-        return (f"**{len(used)}** of {len(self.theta) - 1} weights are not 0, {idle} of them irrelevant. "
+        return (f"**{len(used)}** of {len(self.theta) - 1} weights are not 0, {idle} of them on irrelevant features. "
                 f"Training error {training}, validation error **{validation}** (lowest: {lowest} at λ = "
                 f"{self.lams[self.best]:.3g}).")
 
     def descended(self, eta: float, lam: float, penalty: str) -> str:
         """Whether descent got there."""
-        run, values = f"{STEPS} steps with η = {eta:.3g}", self.descent.values
+        run, values = f"After {STEPS} steps with η = {eta:.3g}, descent", self.descent.values
         if self.descent.status.startswith("diverged") or values[-1] > 10 * values[0]:
             return f"η = {eta:.3g} is too large: descent diverges."
         if penalty == "sqrt" and lam and not self.reached[:-1].any() and self.theta[:-1].any():
-            return f"{run} are trapped at w = 0, where the pull back is infinite."
+            return f"{run} is trapped at w = 0, where the penalty pulls back infinitely hard."
         if self.excess < -0.001:
-            return f"{run} are in another valley, {text.number(-self.excess)} lower than the point of the path."
+            return f"{run} is in another valley, whose objective is {text.number(-self.excess)} lower."
         if self.excess <= 0.001:
-            return f"{run} arrived."
-        return f"{run} are still {text.number(self.excess)} above the objective of the path."
+            return f"{run} has arrived."
+        return f"{run} has an objective that is still {text.number(self.excess)} too high."
 
 
 @cached

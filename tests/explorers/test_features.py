@@ -34,7 +34,7 @@ def test_descent_is_told_only_where_it_errs_otherwise(explorer, eta, far):
     explorer.set(words="all", fit="L1", lam=0.02, eta=eta)
     state = explorer.state
     assert (np.abs(np.subtract(state.reached_errors, state.errors)).max() > 0.02) == far
-    assert ("100 steps of descent" in explorer.sentence) == far
+    assert ("After 100 steps" in explorer.sentence) == far
 
 
 def test_shuffled_features_have_the_same_numbers_and_names_of_their_own(explorer):

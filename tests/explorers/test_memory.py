@@ -69,7 +69,7 @@ def test_w_is_as_long_as_the_closest_pair_needs_and_never_longer_for_a_higher_pr
         explorer.lam = lam
         lengths.append(explorer.state.length)
         assert explorer.state.length == pytest.approx(np.linalg.norm(ck.least_squares(data.X, data.y, lam)[:-1]))
-        assert f"‖w‖ = {lengths[-1]:.2f}" in explorer.sentence
+        assert f"‖w‖ is {lengths[-1]:.2f}," in explorer.sentence
         rod = explorer.rod.rod.get_xdata()[1]
         assert rod == pytest.approx(min(lengths[-1] / (1.2 * explorer.state.longest), 1))
     assert (np.diff(lengths) < 0).all()

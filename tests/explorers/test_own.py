@@ -110,7 +110,7 @@ def test_many_features_of_yours_are_selected_and_learned_by_heart():
     state = explorer.state
     assert (state.data.X.shape, explorer.controls["numbers"].max) == ((50, 30), 30)
     wrong = np.sum(LinearRegression().fit(state.data.X, state.data.y).predict(state.data.X) * state.data.y <= 0)
-    assert f"Wrong: {wrong} of the 50 examples that it has learned from" in explorer.sentence
+    assert f"gets {wrong} of its own 50 examples wrong" in explorer.sentence
     few = ck.explorers.memory(data=(X, y), mails=200)
     assert (few.numbers, few.state.data.X.shape) == (2, (30, 2))  # the other half is new
 

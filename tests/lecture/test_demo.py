@@ -157,7 +157,7 @@ SHOWN = {
     ("features", "twins-together"): lambda e: e.state.theta[[e.state.training.features.index(n)
                                                             for n in ("hp", "hpl")]].all(),
     ("features", "lambda-too-large"): lambda e: not e.state.theta[:-1].any(),
-    ("features", "step-too-small"): lambda e: "are still" in e.sentence,
+    ("features", "step-too-small"): lambda e: "is still" in e.sentence,
     ("features", "all-words"): lambda e: np.count_nonzero(e.state.theta[:-1]) > 0.9 * len(e.state.training.features),
     ("svm", "hard-margin"): lambda e: "hard margin" in e.sentence and len(e.state.exact.support) == 2,
     ("svm", "barely-separable"): lambda e: "hard margin" in e.sentence and e.state.exact.margin < 0.05,

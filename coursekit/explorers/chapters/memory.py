@@ -12,7 +12,7 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
 
         mean (y - f)^2 + lam/2 ||w||^2;  of several that are equally good the shortest w
 
-    separability 0: the emails as they are. seed: which emails, and which of the 57 numbers come first. numbers: how
+    separability 0: the emails as they are. seed: which emails, and which of the 57 features come first. numbers: how
     many of them are seen. unseen: whether the error on all other emails is told. On request: the scores of the emails
     learned from, and those after 100 steps of gradient descent from 0 with step size eta.
     """
@@ -22,7 +22,7 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
                           idle=lambda now: now.also != "descent")
     lam = controls.graded("price on length λ", 0.0, LAMS.tolist(), "how much the length of w costs")
     seed = controls.seed(4)
-    numbers = controls.whole("numbers seen", 57, 1, 57, "how many of the 57 numbers of each email are seen",
+    numbers = controls.whole("features seen", 57, 1, 57, "how many of the 57 features of each email are seen",
                              last=lambda now: now.columns)
     mails = controls.whole("emails", 50, 20, 200, "how many emails to learn from", last=lambda now: now.most)
     unseen = controls.choice("new email", ("shown", "hidden"))
