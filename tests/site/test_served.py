@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from zstandard import ZstdCompressor
 
-from coursekit_site.bytecode import HERE
+from coursekit_site.bytecode import HERE, ours
 
 # Asks served.mjs for a part, case by case: the answers lie in files beside it, and come in pieces of a size.
 ASKED = """import { readFileSync } from "node:fs";
@@ -40,8 +40,8 @@ console.log(JSON.stringify(all));
 """
 # Asks manager.mjs for the widgets' scripts, which come by gzip: as far as the first of them is put into the page.
 WIDGETS = """import { readFileSync } from "node:fs";
-const { libraries } = await import("./manager.mjs");
 const answers = process.argv.slice(2), caches = [];
+console.info = () => {};
 let given = null;
 globalThis.window = globalThis;
 globalThis.document = { createElement: () => ({}), head: { append: (script) => setTimeout(script.onload) } };
@@ -51,8 +51,45 @@ globalThis.fetch = async (url, { cache }) => {
     const [name, status = 200] = answers.shift().split(" ");
     return new Response(readFileSync(new URL(name, import.meta.url)), { status: Number(status) });
 };
+await import("./whole.mjs");
+const { libraries } = await import("./manager.mjs");
 const why = await libraries().catch(({ message }) => message);
 console.log(JSON.stringify([caches, await given?.text() ?? "", why]));
+"""
+# Tells a page of the site that Python cannot start: case by case, why, whether it was loaded again already, and the
+# answers for each of its files at the first request and after. What it says, or that it loads itself again.
+REASONS = """import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+const read = (name) => readFileSync(new URL(name, import.meta.url));
+const site = new URL("https://example.org/some/path/"), said = [];
+console.info = () => {};
+const checksum = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+for (const [why, type, ...answers] of JSON.parse(process.argv[2])) {
+    const files = Object.keys(answers[0]), asked = new Map();
+    const dataset = { files: files.map((name) => `${name}#${checksum("whole")}`).join(" ") };
+    const made = (_name, _props, text) => text;
+    await new Promise((ends) => {
+        const end = (...parts) => parts.length === 1 || ends(said.push(parts.join("")));
+        globalThis.coursekit = { own: { dataset, getAttribute: () => "start.js?0" }, site, made, say: end };
+        globalThis.self = { origin: site.origin };
+        globalThis.document = { documentElement: { classList: { remove() {} } } };
+        globalThis.location = { protocol: "https:", href: site.href, reload: () => ends(said.push("again")) };
+        globalThis.addEventListener = () => {};
+        performance.getEntriesByType = () => [{ type }];
+        globalThis.fetch = async (what, { cache, integrity }) => {
+            const name = `${what}`.replace(site.href, "").split("#")[0];
+            if (!name) return new Response("");
+            if (cache === "reload") asked.set(name, 1);
+            const text = answers[asked.get(name) ?? 0]?.[name] ?? answers[0][name];
+            if (text === "" || (integrity && integrity !== checksum(text))) throw new TypeError("Failed to fetch");
+            const kind = name.endsWith(".js") ? "text/javascript" : "text/plain";
+            return new Response(text, { status: Number(text) || 200, headers: { "content-type": kind } });
+        };
+        new Function(`${read("whole.mjs")}${read("reasons.js")}`)();
+        coursekit.cannot(why);
+    });
+}
+console.log(JSON.stringify(said));
 """
 WHOLE = 3 << 17  # bytes: as many as three blocks of Zstandard have, so that an answer may end with a full one
 SIZES = 1 << 10, 1 << 16, (1 << 17) + 3, (1 << 17) + 12, 1 << 18, 1 << 21
@@ -67,7 +104,7 @@ def came(tmp_path_factory):
     if shutil.which("node") is None:
         pytest.skip("no node on PATH: `apt install nodejs`")
     here = tmp_path_factory.mktemp("served")
-    shutil.copy(HERE / "live" / "served.js", here / "served.mjs")
+    (here / "served.mjs").write_text(ours("head/whole.js", "live/served.js"))
     (here / "asked.mjs").write_text(ASKED)
     (here / "zstd.bin").write_bytes(gzip.compress((HERE / "live" / "zstd.wasm").read_bytes()))
     content = random.Random(0).randbytes(WHOLE)
@@ -106,12 +143,13 @@ def test_what_comes_damaged_twice_is_refused_by_name(came, answer, reason):
 
 @pytest.mark.parametrize(("answers", "told"), [
     (["whole"], ""), (["flipped", "whole"], ""), (["half", "whole"], ""), (["whole 503", "whole"], ""),
-    (["flipped", "half"], "controls.bin is not as it was built"), (["half", "whole 404"], "controls.bin did not come"),
+    (["flipped", "half"], "controls.bin is not as it was built"), (["half", "whole 404"], "404 for "),
 ])
 def test_the_widgets_that_come_damaged_are_asked_for_once_more(tmp_path, answers, told):
     if shutil.which("node") is None:
         pytest.skip("no node on PATH: `apt install nodejs`")
     shutil.copy(HERE / "live" / "manager.js", tmp_path / "manager.mjs")
+    shutil.copy(HERE / "head" / "whole.js", tmp_path / "whole.mjs")
     (tmp_path / "asked.mjs").write_text(WIDGETS)
     whole = gzip.compress(b"widgets" * 1000)
     flipped = bytearray(whole)
@@ -122,4 +160,33 @@ def test_the_widgets_that_come_damaged_are_asked_for_once_more(tmp_path, answers
     caches, given, why = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert caches == ["default", "reload"][: len(answers)]
     assert given == ("" if told else "widgets" * 1000)
-    assert why.endswith(told or "controls.js is not as it was built")  # what was put into the page defined nothing
+    assert (told or "controls.js defines nothing") in why  # what was put into the page
+
+
+def test_a_page_says_which_script_is_damaged_or_loads_itself_again_where_it_came_whole_then(tmp_path):
+    if shutil.which("node") is None:
+        pytest.skip("no node on PATH: `apt install nodejs`")
+    shutil.copy(HERE / "head" / "whole.js", tmp_path / "whole.mjs")
+    shutil.copy(HERE / "head" / "reasons.js", tmp_path)
+    (tmp_path / "asked.mjs").write_text(REASONS)
+    whole, cut = dict.fromkeys(("worker.js", "pyodide.js", "lock.json"), "whole"), "Uncaught SyntaxError: its end"
+    half = {name: whole | {name: "half"} for name in whole}
+    first = "/some/path/worker.js"
+    told = [
+        *((("", "navigate", half[name], whole), "again") for name in whole),
+        *(((why, kind, half[name]), f"The reason: /some/path/{name} is not as it was built.")
+          for name in whole for why in ("", cut) for kind in ("navigate", "reload")),
+        (("", "reload", half["worker.js"], whole),
+         f"{first} was not as it was built, and is now. Load the page again."),
+        (("", "navigate", whole), "again"),  # it was damaged where nothing is kept
+        (("", "reload", whole), "this browser refused it and did not say why."),
+        ((cut, "navigate", whole), "again"),
+        ((cut, "reload", whole), "this browser is too old."),
+        (("Error: no memory", "navigate", whole), "The reason: no memory."),
+        (("", "navigate", whole | {"worker.js": "404"}), f"the server answers 404 for {first}."),
+        (("", "navigate", whole | {"worker.js": ""}), f"The reason: {first} did not come."),
+    ]
+    command = ["node", tmp_path / "asked.mjs", json.dumps([case for case, _ in told])]
+    said = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert [one for one, (_, end) in zip(said, told, strict=True) if not one.endswith(end)] == []
+    assert [one == "again" for one in said] == [end == "again" for _, end in told]

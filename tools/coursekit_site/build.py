@@ -23,10 +23,10 @@ from PIL import Image
 from coursekit.cli import not_installed
 from coursekit.plots.panel import small
 from coursekit_lecture.course import PARTS, START, files, installed, is_course
-from coursekit_site.bytecode import NotCompiled, bundle, served
+from coursekit_site.bytecode import CHECKED, NotCompiled, bundle, ours, served, with_checksums
 from coursekit_site.elsewhere import checked
 from coursekit_site.folder import MARKER, beside, check_ours, digests, replace
-from coursekit_site.pages import head_script, ours, pages, versioned
+from coursekit_site.pages import head_script, pages, versioned
 from coursekit_site.pyodide import LOADED, copy_distribution, needed
 from coursekit_site.wheels import wheels
 
@@ -231,14 +231,15 @@ def _configure(site: Path, options: dict[str, Any]) -> None:
 def _watched(site: Path, pyodide: str) -> None:
     """The lab's pages say where Python cannot start. pyodide: its script, where it is the site's own."""
     kernel = next(site.glob("extensions/@jupyterlite/*/static/comlink.worker.*.js")).relative_to(site).as_posix()
-    needed = " ".join(["config-utils.js", kernel, *([pyodide, pyodide.replace(".js", ".asm.js")] if pyodide else ())])
+    own = (f"{Path(pyodide).parent}/{name}" for name in CHECKED if pyodide)
+    needed = with_checksums(site, ["config-utils.js", kernel, *own])
     # Without an icon of its own, a page makes the browser ask for one that is not the site's.
     head = f"""<meta charset="utf-8">
     <link rel="icon" href="../icon.svg">
     <link rel="stylesheet" href="../{versioned(site, "start.css", ours("start.css"))}">
     <script src="../{head_script(site)}" data-lab data-worker="{pyodide}" data-files="{needed}"></script>"""
     late = '<p class="ck-late">The lab cannot start: none of its scripts runs here. A setting of the browser or the ' \
-        "policy of the server may forbid them.</p>\n</body>"
+        "policy of the server may forbid them, or they did not come as they were built.</p>\n</body>"
     for app in APPS:
         page = site / app / "index.html"
         text = page.read_text("utf-8").replace('<meta charset="utf-8">', head, 1).replace("</body>", late, 1)

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tarfile
+from base64 import b64encode
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
@@ -24,6 +25,7 @@ HERE = Path(__file__).parent
 # servers say that it is an encoding, and browsers undo it.
 ARCHIVES = {"first": "course.bin", "later": "later.bin"}  # of tars
 FIRST = "zstd.bin", "pyodide.asm.bin", "pyodide.wasm.bin", "library.bin", ARCHIVES["first"]  # before Python can start
+CHECKED = "pyodide.js", "pyodide.asm.js", "pyodide-lock.json"  # which do not know themselves whether they are whole
 SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.js"
 # In the lab: fonts in which the course writes nothing, pictures of toolbars, examples, headers, and what other formats
 # of fonts and pictures need.
@@ -39,12 +41,7 @@ class Bundle:
     """What the reading pages know of it: read/live-VERSION and static/pyodide-VERSION may be kept for ever."""
 
     version: str
-
-    @property
-    def scripts(self) -> list[str]:
-        """All that must come before Python can start; the worker first."""
-        names = [f"read/live-{self.version}/{name}" for name in SCRIPTS if name.endswith(".js")]
-        return names[::-1] + [f"static/pyodide-{self.version}/{name}.js" for name in ("pyodide", "pyodide.asm")]
+    built: str  # what must come before Python can start, each with its checksum
 
 
 class NotCompiled(OSError):
@@ -70,9 +67,7 @@ def bundle(site: Path) -> Bundle:
         if done.returncode:
             raise NotCompiled(f"node could not compile the course: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
         _library(pyodide, *(out / f"{part} library" for part in ARCHIVES))
-        used: set[str] = set()
-        for part, name in ARCHIVES.items():
-            used |= _pack(out / part, pyodide / name)
+        used = set[str]().union(*(_pack(out / part, pyodide / name) for part, name in ARCHIVES.items()))
     for wheel in wheels:
         _rest(wheel, used)
     _relock(pyodide)
@@ -87,13 +82,23 @@ def bundle(site: Path) -> Bundle:
         content = content.replace(b"static/pyodide/", f"static/pyodide-{version}/".encode())
         (folder / name).write_bytes(content.replace(b"SIZE = 0", f"SIZE = {size}".encode()))
     shutil.copyfile(HERE / "live" / "kept.js", site / "kept.js")
-    return Bundle(version)
+    names = [f"read/live-{version}/{name}" for name in ("anywidget.js", *SCRIPTS) if name.endswith(".js")]
+    return Bundle(version, with_checksums(site, [*names, *(f"static/pyodide-{version}/{name}" for name in CHECKED)]))
+
+
+def with_checksums(site: Path, names: list[str]) -> str:
+    """Files, each as an address with what `fetch` calls its integrity."""
+    return " ".join(f"{n}#sha256-{b64encode(sha256((site / n).read_bytes()).digest()).decode()}" for n in names)
+
+
+def ours(*names: str) -> str:
+    return "".join((HERE / name).read_text("utf-8") for name in names)
 
 
 def served(pyodide: Path) -> None:
     """Pyodide's script as .js, after what says why it cannot start; what it loads compressed, or at least checked."""
     script, *loaded = map(pyodide.joinpath, ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"))
-    before, text = (HERE / "live" / "served.js").read_text("utf-8"), script.read_text("utf-8")
+    before, text = ours("head/whole.js", "live/served.js"), script.read_text("utf-8")
     script.with_suffix(".js").write_text(before + text.replace("pyodide.asm.mjs", "pyodide.asm.js"), "utf-8")
     for file, name in zip(loaded, ("pyodide.asm.bin", "pyodide.wasm.bin", "python_stdlib.bin"), strict=True):
         (pyodide / name).write_bytes(_packed(file.read_bytes()))
@@ -109,8 +114,7 @@ def _scripts() -> dict[str, bytes]:
     made = {name: (HERE / "live" / name).read_bytes() for name in SCRIPTS}
     made["moving.js"] = b"".join(path.read_bytes() for path in (
         files("coursekit.explorers") / "replay.js", HERE / "live" / "line.js", HERE / "live" / "moving.js"))
-    controls = (files("widgetsnbextension") / "static" / "extension.js").read_bytes()
-    made["controls.bin"] = gzip.compress(controls, 9, mtime=0)
+    made["controls.bin"] = gzip.compress((files("widgetsnbextension") / "static/extension.js").read_bytes(), 9, mtime=0)
     # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.
     anywidget = (files("anywidget") / "nbextension" / "index.js").read_bytes()
     return made | {"anywidget.js": anywidget.replace(b"timeout(2e3)", b"timeout(6e4)")}
@@ -153,7 +157,6 @@ def _rest(wheel: Path, used: set[str]) -> None:
     with ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if not name.endswith(("/", ".dist-info/RECORD"))} - used
         kept = {name: archive.read(name) for name in sorted(names) if not UNUSED.match(name)}
-    wheel.unlink()
     with new_wheel(wheel) as rest:
         for name, content in kept.items():
             rest.writestr(name, content)

@@ -18,7 +18,7 @@ from coursekit import explorers, plots
 from coursekit.core.text import counted
 from coursekit.explorers.stills import narrow_png
 from coursekit_lecture.course import START
-from coursekit_site.bytecode import Bundle
+from coursekit_site.bytecode import Bundle, ours
 from coursekit_site.cells import alive
 from coursekit_site.chapters import Chapter, from_reading, heading, live
 from coursekit_site.chapters import chapters as in_order
@@ -113,11 +113,7 @@ def versioned(site: Path, name: str, text: str) -> str:
 
 def head_script(site: Path) -> str:
     """What is in the head of every page, also of the lab."""
-    return versioned(site, "start.js", ours("head/keep.js", "head/reasons.js", "head/begin.js"))
-
-
-def ours(*names: str) -> str:
-    return "".join(files(__package__).joinpath(name).read_text("utf-8") for name in names)
+    return versioned(site, "start.js", ours("head/whole.js", "head/keep.js", "head/reasons.js", "head/begin.js"))
 
 
 def _font(site: Path, name: str) -> str:

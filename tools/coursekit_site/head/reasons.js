@@ -4,6 +4,8 @@
   const page = coursekit;
   const { own, site, made, say } = page;
   const { worker: starts = "", lab, files = "" } = own.dataset;
+  const built = files.split(" ").filter(Boolean).map((file) => new URL(file, site)); // each with its checksum
+  const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
   const MISSING = { inline: "'unsafe-inline'", eval: "'unsafe-eval'", "wasm-eval": "'wasm-unsafe-eval'", blob: "blob:" };
   const forbidden = new Set();
   addEventListener("securitypolicyviolation", ({ disposition, effectiveDirective: rule, blockedURI: what }) => {
@@ -17,9 +19,8 @@
     if (page.started) return;
     if (target.tagName === "SCRIPT" && target.src.startsWith(site.href)) {
       cannot(`${new URL(target.src).pathname} did not come`);
-    } else if (lab === undefined && error instanceof SyntaxError && filename.startsWith(site.href)) {
-      cannot(`${new URL(filename).pathname} is not as it was built`);
-      fetch(filename, { cache: "reload" }).catch(() => {}); // for who loads the page again
+    } else if (error instanceof SyntaxError && built.some(({ href }) => href.split("#")[0] === filename)) {
+      cannot(`${error}`);
     }
   }, true);
 
@@ -27,11 +28,26 @@
   async function outdated() {
     const newest = await (await fetch(location.href, { cache: "reload" })).text();
     const [name, version] = own.getAttribute("src").split("?");
-    const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
-    return !again && newest.includes(`${name}?`) && !(newest.includes(`${name}?${version}`) && newest.includes(starts));
+    return newest.includes(`${name}?`) && !(newest.includes(`${name}?${version}`) && newest.includes(starts));
   }
 
-  async function reason(why) { // why: what the browser says of it, often nothing
+  // Throws where what must come before Python can start does not come as it was built. Returns what came so only at the
+  // second request.
+  async function mended() {
+    let found = "";
+    for (const place of built) {
+      const { pathname, hash } = place;
+      await whole(place, async (_answer, type) => {
+        if (pathname.endsWith(".js") && !/(java|ecma)script/.test(type)) {
+          throw { told: `the server sends ${pathname} as ${type}, and browsers run no script of that type` };
+        }
+        await fetch(place, { cache: "force-cache", integrity: hash.slice(1) }); // as it has just come
+      }, { again: () => { found = pathname; } });
+    }
+    return found;
+  }
+
+  async function reason(why) { // why: what the browser says of it, often nothing. Null: it may be different next time
     if (location.protocol === "file:") return ["browsers run no Python from a file. Any web server can show the site, and so can coursekit site --serve"];
     if (self.origin === "null") {
       const link = made("a", { href: location.href, target: "_blank" }, "Open it in a tab of its own");
@@ -42,17 +58,16 @@
     }
     if (typeof WebAssembly !== "object") return ["this browser has no WebAssembly, or a setting of it forbids it"];
     if (typeof DecompressionStream !== "function") return ["this browser is too old"];
-    for (const file of files.split(" ").filter(Boolean)) {
-      const url = new URL(file, site);
-      const answer = await fetch(url).catch(() => null);
-      const type = answer?.headers.get("content-type");
-      answer?.body?.cancel();
-      if (!answer) return [`${url.pathname} did not come`];
-      if (!answer.ok) return [`the server answers ${answer.status} for ${url.pathname}`];
-      if (!/(java|ecma)script/.test(type)) return [`the server sends ${url.pathname} as ${type}, and browsers run no script of that type`];
-    }
+    try {
+      const found = await mended();
+      const link = made("a", { href: "" }, "Load the page again");
+      if (!again && !page.started && (found || !why || /SyntaxError/.test(why))) return null;
+      if (found) return [`${found} was not as it was built, and is now. `, link];
+    } catch ({ message }) { return [message]; }
+    if (/SyntaxError/.test(why)) return ["this browser is too old"];
     const missing = /imported module: (\S+)/.exec(why)?.[1];
-    return [missing ? `${missing} did not come` : why || "this browser refused it and did not say why"];
+    const said = why.split("\n")[0].replace(/^(Uncaught )?(\w*Error: )?|\.$/g, "");
+    return [missing ? `${missing} did not come` : said || "this browser refused it and did not say why"];
   }
 
   const compile = () => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
@@ -65,10 +80,10 @@
     say(`${python}.`);
     try { compile(); } catch { /* all that is forbidden is told at once */ }
     await new Promise((resolve) => setTimeout(resolve, 100)); // some browsers tell of their policy after the failure
-    if (await outdated().catch(() => false)) return location.reload();
-    const said = why.split("\n")[0].replace(/^(Uncaught )?(\w*Error: )?|\.$/g, "");
+    const because = again || !(await outdated().catch(() => false)) ? await reason(why) : null;
+    if (!because) return location.reload();
     const place = lab === undefined ? "here: pictures stay still, and cells do not run" : "in this lab: no cell runs";
-    say(`${python} ${place}. The reason: `, ...await reason(said), ".");
+    say(`${python} ${place}. The reason: `, ...because, ".");
   }
-  Object.assign(page, { cannot, compile });
+  Object.assign(page, { cannot, compile, mended });
 }

@@ -149,6 +149,7 @@ function start() {
   worker.postMessage({ cells, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
   say("Python is coming");
   patient();
+  silent = setTimeout(() => coursekit.mended().then((found) => found && stop(""), stop), 5000); // of a script that was cut off
 }
 
 const begin = () => {

@@ -7,7 +7,7 @@ const script = (name, url = new URL(name, here)) => new Promise((resolve, reject
   const element = document.createElement("script");
   window.define = (_needs, factory) => { element.made = factory; };
   element.src = url;
-  element.onload = () => (element.made ? resolve(element.made) : reject(new Error(`${name} is not as it was built`)));
+  element.onload = () => (element.made ? resolve(element.made) : reject(new Error(`${name} defines nothing`)));
   element.onerror = () => reject(new Error(`${name} did not load`));
   document.head.append(element);
 });
@@ -19,14 +19,9 @@ export async function libraries() {
     { notebook: { container: { on: nothing } } }, { on: nothing },
     { OutputArea: { prototype: { register_mime_type: nothing } } },
   ), { config: nothing });
-  const place = new URL("controls.bin", here);
-  const come = async (cache) => {
-    const { ok, body } = await fetch(place, { cache }).catch(() => ({}));
-    if (!ok) throw new Error(`${place.pathname} did not come`);
-    const inflated = new Response(body.pipeThrough(new DecompressionStream("gzip"))).blob();
-    return inflated.catch(() => { throw new Error(`${place.pathname} is not as it was built`); });
-  };
-  const inflated = await come("default").catch(() => come("reload")); // past all that is kept of it
+  const inflated = await whole(new URL("controls.bin", here), ({ body }) => (
+    new Response(body.pipeThrough(new DecompressionStream("gzip"))).blob()
+  ));
   const widgets = (await script("controls.js", URL.createObjectURL(inflated)))({});
   widgets.load_ipython_extension(); // brings the style sheets
   const anywidget = (await script("anywidget.js"))(widgets);

@@ -75,50 +75,40 @@ function lasting(answer, url, part) {
         } catch {
           broken = true;
           if (!unwanted && ++tries <= 25) continue;
-          if (!unwanted) part.why = "did not come";
-          throw new Error(part.why);
+          if (!unwanted) part.told = `${url.pathname} did not come`;
+          throw new Error(part.told);
         }
       }
     },
   });
 }
 
-// Each part has a checksum. One that is damaged, or no part at all, is asked for once more, past all that is kept of it.
-globalThis.fetch = async (what, options) => {
-  const wanted = new URL(what.url ?? what, location);
-  if (!wanted.href.startsWith(HERE)) return asked(what, options);
-  let name = wanted.pathname.split("/").at(-1);
-  const kept = options?.cache ? null : await globalThis.kept?.(name).catch(() => null);
-  if (kept) return kept;
-  if (RENAMED[name]) what = wanted.href = new URL(name = RENAMED[name], HERE).href;
-  const { pathname } = wanted;
-  const packed = name.endsWith(".bin"); // it has a checksum of its own; with that of a request, nothing comes before all has
-  const part = { here: 0, why: "" };
-  const once = async (cache) => {
-    part.why = "is not as it was built"; // of what fails while it comes, a browser says little
-    const why = options?.integrity && !packed ? "did not come as it was built" : "did not come";
-    const answer = await asked(what, packed ? { cache } : { ...options, cache }).catch(() => { throw new Error(`${pathname} ${why}`); });
-    if (!answer.ok) throw new Error(`the server answers ${answer.status} for ${pathname}`);
-    if (/html/.test(answer.headers.get("content-type"))) throw new Error(`the server sends a page in place of ${pathname}`);
+// A part of Python, unpacked. Each has a checksum of its own; with that of a request, nothing would come before all has.
+function come(place, options, made = (coming) => coming) {
+  const name = place.pathname.split("/").at(-1), packed = name.endsWith(".bin");
+  const part = { here: 0 }; // and why it fails, of which a browser says little
+  const take = async (answer, type) => {
     if (!packed && !globalThis.came) return answer;
     const undone = !packed ? new TransformStream() : name === DECODER ? new DecompressionStream("gzip") : await unpacking();
-    const headers = { "content-type": name === PROGRAM ? "application/wasm" : answer.headers.get("content-type") ?? "" };
-    const coming = new Response(lasting(answer, wanted.href, part).pipeThrough(undone), { headers });
-    const all = () => coming.arrayBuffer().catch(() => { throw new Error(`${pathname} ${part.why}`); });
-    return name === PROGRAM ? coming : new Response(await all(), { headers });
+    const headers = { "content-type": name === PROGRAM ? "application/wasm" : type ?? "" };
+    const coming = new Response(lasting(answer, place, part).pipeThrough(undone), { headers });
+    if (name === PROGRAM) return made(coming);
+    return new Response(await coming.arrayBuffer().catch(() => { throw part; }), { headers });
   };
-  return once(options?.cache ?? "default").catch((error) => {
-    console.info(error.message);
-    globalThis.again?.(part.here);
-    return once("reload");
-  }).catch(refused);
+  const again = () => globalThis.again?.(part.here);
+  return whole(place, take, { ...(packed ? { caches: options?.caches } : options), again }).catch(refused);
+}
+globalThis.fetch = async (what, options) => {
+  const wanted = new URL(what.url ?? what, location), name = wanted.pathname.split("/").at(-1);
+  if (!wanted.href.startsWith(HERE)) return asked(what, options);
+  const kept = await globalThis.kept?.(name).catch(() => null);
+  return kept ?? come(new URL(RENAMED[name] ?? wanted, HERE), options);
 };
 
 // The program is compiled while it comes. Where that fails, Pyodide would wait for ever.
 const { instantiateStreaming } = WebAssembly;
-WebAssembly.instantiateStreaming = (answer, imports) => instantiateStreaming(answer, imports).catch(async (error) => {
+WebAssembly.instantiateStreaming = (answer, imports) => instantiateStreaming(answer, imports).catch((error) => {
   console.info(error.message);
   globalThis.again?.(0);
-  const place = new URL(PROGRAM, HERE), why = `${place.pathname} is not as it was built`;
-  return instantiateStreaming(fetch(place, { cache: "reload" }), imports).catch(() => refused(why));
+  return come(new URL(PROGRAM, HERE), { caches: ["reload"] }, (coming) => instantiateStreaming(coming, imports));
 });
