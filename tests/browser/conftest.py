@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from coursekit.cli import main
-from coursekit_site import bytecode
+from coursekit_site import build, bytecode
 from tests.browser.harness import CHROMIUM, Notebook, chromium, jupyterlab
 from tests.browser.lite import ADDRESS, PYODIDE, ROOT, driven, guarded
 
@@ -55,9 +55,10 @@ def notebook(browser: Browser, address: str) -> Iterator[Callable[[str], Noteboo
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, which takes a minute to build: the first worker that needs it does, the others wait and share it.
 
-    Where no slow test, with whatever it is given, serves it, it has one chapter, knows two explorers, is hardly packed.
+    Where no slow test, with whatever it is given, needs it, it has one chapter, knows two explorers, saves no pictures,
+    tells nothing of the module's names, and is hardly packed.
     """
-    serving = [item for item in request.session.items if "published" in getattr(item, "fixturenames", ())]
+    needing = [item for item in request.session.items if "built" in getattr(item, "fixturenames", ())]
     common = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         common = common.parent
@@ -67,14 +68,19 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         patch.chdir(ROOT)
         if not out.is_dir():
             pyodide = ("--pyodide", str(PYODIDE)) if PYODIDE.is_dir() else ()
-            if all(mark.kwargs.get("keep") for item in serving for mark in item.iter_markers("slow")):
+            if all(mark.kwargs.get("keep") for item in needing for mark in item.iter_markers("slow")):
                 patch.chdir(one_chapter(common / "course"))
                 patch.setattr(bytecode, "_packed", partial(bytecode._packed, level=1))
                 patch.setattr(bytecode, "HERE", shutil.copytree(bytecode.HERE, common / "tool"))
-                script, every = bytecode.HERE / "compiled.py", "ck.explorers.__all__"
+                patch.setattr(build, "__file__", str(bytecode.HERE / "build.py"))
+                (bytecode.HERE / "names.py").write_text("")
+                script = bytecode.HERE / "compiled.py"
                 text = script.read_text("utf-8")
-                assert text.count(every) == 1
-                script.write_text(text.replace(every, '["features", "perceptron"]'), "utf-8")  # both with the same data
+                two = '["features", "perceptron"]'  # of the same data
+                for every, few in {"ck.explorers.__all__": two, '("svg", "pdf", "png")': "()"}.items():
+                    assert text.count(every) == 1
+                    text = text.replace(every, few)
+                script.write_text(text, "utf-8")
             main(["site", "--out", str(out), *pyodide, "--address", ADDRESS])
     return out
 

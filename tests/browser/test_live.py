@@ -107,7 +107,6 @@ def without_an_answer(page):
 @slow
 @pytest.mark.parametrize(("spoil", "reason"), [
     (without_wasm, "this browser has no WebAssembly, or a setting of it forbids it"),
-    (answers("course.bin", status=404), "the server answers 404 for .*/course.bin"),
     (answers("course.bin", body=b"half of it"), ".*/course.bin is not as it was built"),
     (without_an_answer, "it has said nothing for a minute"),
     (answers("worker.js", body="", content_type="text/javascript"), ".*/worker.js is not as it was built"),
@@ -117,7 +116,6 @@ def without_an_answer(page):
     (answers("pyodide-lock.json", body="{"), ".*/pyodide-lock.json is not as it was built"),
     (answers("manager.js", body="import {", content_type="text/javascript"), ".*/manager.js is not as it was built"),
     (answers("anywidget.js", body="(", content_type="text/javascript"), ".*/anywidget.js is not as it was built"),
-    (answers("controls.bin", body=b"half of it"), ".*/controls.bin is not as it was built"),
     (lambda page: page.route("**/controls.bin", lambda route: route.abort()), ".*/controls.bin did not come"),
 ])
 def test_where_python_cannot_run_the_stills_stay_and_the_page_says_why(browser, site_address, spoil, reason):

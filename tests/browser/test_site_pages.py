@@ -14,7 +14,7 @@ import pytest
 from coursekit.checking import checks
 from coursekit.predictions import question
 from tests.browser.harness import CHROMIUM, FLAGS
-from tests.browser.lite import CHAPTERS, PYODIDE, ROOT, luminance, violations, with_save_data
+from tests.browser.lite import CHAPTERS, PYODIDE, luminance, violations, with_save_data
 
 pytestmark = pytest.mark.slow
 
@@ -214,9 +214,6 @@ def test_a_chapter_is_read_before_its_code_and_what_was_opened_is_printed(visito
     with_save_data(visitor)
     page = visitor.new_page()
     page.goto(f"{pages_address}read/02-perceptron.html")
-    minutes = re.search(r"about (\d+) minutes", (ROOT / "notebooks" / "02-perceptron.ipynb").read_text("utf-8"))[1]
-    assert page.locator(".kicker").inner_text() == f"Chapter 2 · {minutes} minutes · you need chapter 1"
-    assert page.locator("h1").inner_text() == "The perceptron"
     assert page.locator(".numbers [aria-current]").inner_text() == "2"
     top = "one => one.getBoundingClientRect().top + scrollY"
     picture, goals = page.locator("main img").first.evaluate(top), page.locator("main details", has_text="you need")
@@ -231,9 +228,6 @@ def test_a_chapter_is_read_before_its_code_and_what_was_opened_is_printed(visito
     assert page.evaluate("['Serif', 'Sans'].every(kind => document.fonts.check(`20px 'Course ${kind}'`))")
     codes = page.locator(".ck-code .input")
     assert codes.evaluate_all("all => all.filter(one => one.checkVisibility()).length") == 0
-    fold = page.locator(".ck-code").nth(1)
-    said, code = fold.locator("summary").inner_text(), fold.locator("pre").text_content()
-    assert said.split() == ["Show", "the", "Python", str(sum(map(bool, map(str.strip, code.splitlines())))), "lines"]
     answer = page.locator("main details", has_text="Answer").first
     answer.locator("summary").click()
     page.emulate_media(media="print")

@@ -73,17 +73,6 @@ def state(page):
     return page.explorer.get_by_label("state", exact=True).input_value()
 
 
-def test_each_explorer_follows_its_first_control(explorers):
-    for name in ck.explorers.__all__:
-        page, same = explorers(name), getattr(ck.explorers, name)()
-        expect(page.words).to_have_text(same.sentence)
-        main = same.mains[0]
-        on = 1 if same.values[main] == same.stops(main)[0] else -1
-        page.press(same.controls[main].description, "ArrowRight" if on > 0 else "ArrowLeft")
-        same.forward(main, on)
-        expect(page.words).to_have_text(same.sentence)
-
-
 STEPS, ENDS = "{} goes in steps: {} became {}, the nearest.", "{} goes from {} to {}: {} became {}."
 TYPED = [  # graded, whole, logarithmic, and one without a slider; what cannot be goes to the nearest, and is told
     ("hyperplane", "angle", "angle", [
@@ -236,14 +225,11 @@ def test_any_control_plays_compares_and_is_kept_as_a_file(explorers, tmp_path):
         keyboard.press("c")
     assert "before" not in state(page)
     explorer.get_by_label("play", exact=True).select_option("descent")
-    for kind, start in [("PNG", b"\x89PNG"), ("SVG", b"<?xml"), ("PDF", b"%PDF"), ("GIF", b"GIF8")]:
-        explorer.get_by_label("save as").select_option(kind)
-        with page.page.expect_download() as download:
-            explorer.get_by_role("button", name="Save", exact=True).click()
-        path = tmp_path / download.value.suggested_filename
-        download.value.save_as(path)
-        assert path.name == f"svm.{kind.lower()}"
-        assert path.read_bytes().startswith(start)
+    explorer.get_by_label("save as").select_option("GIF")
+    with page.page.expect_download() as download:
+        explorer.get_by_role("button", name="Save", exact=True).click()
+    assert download.value.suggested_filename == "svm.gif"
+    download.value.save_as(tmp_path / "svm.gif")
     with Image.open(tmp_path / "svm.gif") as gif:
         assert gif.n_frames == 3
 
@@ -287,15 +273,6 @@ def test_a_screen_reader_finds_every_control_by_name_and_tab_reaches_it(explorer
         page.page.keyboard.press("Tab")
     assert walked[:3] == ["application", "slider", "spinbutton"]
     assert walked.count("slider") == sliders > 3
-
-
-def test_a_slider_that_cannot_be_moved_says_so(explorers):
-    page = explorers("hyperplane", tools=True)
-    for data, enabled in (("mails", False), ("blobs", True)):
-        with page.new_picture():
-            page.explorer.get_by_label("data", exact=True).select_option(data)
-        expect(page.slider("separability")).to_be_enabled(enabled=enabled)
-        expect(page.slider("angle")).to_be_enabled()
 
 
 def swipe(page, start, by):

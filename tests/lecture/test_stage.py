@@ -73,6 +73,7 @@ def test_the_picture_of_a_question_has_the_style_of_the_lecture_and_marks_of_the
     assert (tmp_path / "0.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_picture_of_the_chapters_and_one_of_an_explorer_are_drawn_anew_in_another_style(played, tmp_path):
     seen = []
     # The first draws what the cell that asks has made.

@@ -182,6 +182,7 @@ def test_a_style_holds_for_its_own_figures_and_no_others():
     assert figure().get_facecolor()[:3] == (1, 1, 1)
 
 
+@pytest.mark.slow
 def test_the_environment_says_what_all_pictures_look_like():
     """`coursekit lab --style dark` says so to its kernels."""
     code = """
