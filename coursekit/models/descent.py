@@ -43,10 +43,10 @@ class DescentRun:
     def where(self) -> str:
         path, k = self.path, self.done
         off = "" if plots.boundary.within(self.theta, EXTENT) else ", off the map"
-        return (f"Step {k} of {len(path.rates)}: w = ({self.theta[0]:.3g}, {self.theta[1]:.3g}){off}, "
-                f"objective **{path.values[k]:.4g}** (start {path.values[0]:.4g}), "
-                f"slope {np.linalg.norm(self.slopes[k]):.2g} long; "
-                f"**{self.misclassified}** of {len(self.data)} misclassified.")
+        return (f"After step {k} of {len(path.rates)}, w = ({self.theta[0]:.3g}, {self.theta[1]:.3g}){off}. "
+                f"The objective is **{path.values[k]:.4g}**, after {path.values[0]:.4g} at the start, and the "
+                f"gradient is {np.linalg.norm(self.slopes[k]):.2g} long. "
+                f"The line gets **{self.misclassified}** of {len(self.data)} wrong.")
 
     def step_taken(self, rule: str, momentum: float) -> str:
         """How the step size was chosen, and what the slope promised against what the step gave."""
@@ -55,12 +55,12 @@ class DescentRun:
         *refused, eta = (f"{eta:.3g}" for eta in self.tried)
         few = refused if len(refused) < 4 else [refused[0], "...", refused[-1]]
         chosen = f"{NAMES.get(rule, 'This step')} took η = {eta}{' and refused ' * bool(few)}{', '.join(few)}"
-        unused = "" if rule in USE_ETA else " (the slider η unused)"
+        unused = "" if rule in USE_ETA else " (the slider η is unused)"
         if not self.done or momentum:
             return f"{chosen}{unused}."
-        fell = self.path.values[self.done - 1] - self.path.values[self.done]
-        became = f"it fell by {fell:.3g}" if fell >= 0 else f"the objective rose by {-fell:.3g}"
-        return f"{chosen}{unused}: the slope promised a fall of {self.tried[-1] * self.fall:.3g}; {became}."
+        due, fell = self.tried[-1] * self.fall, self.path.values[self.done - 1] - self.path.values[self.done]
+        became = f"fell by {fell:.3g}" if fell >= 0 else f"rose by {-fell:.3g}"
+        return f"{chosen}{unused}. The slope promised a fall of {due:.3g}, and the objective {became}."
 
     def verdict(self, rule: str, momentum: float) -> str:
         """What becomes of the whole run."""
@@ -71,12 +71,12 @@ class DescentRun:
         if made < STEPS:
             return f"{path.status[0].upper()}{path.status[1:]}."
         if values[-1] == values.max() > values[0]:
-            return f"Diverges: after {made} steps the objective is {values[-1]:.3g}, higher than at the start."
+            return f"The walk diverges: after {made} steps the objective is {values[-1]:.3g}, higher than at the start."
         if rises:
             lowest = f"the lowest is {values[path.best]:.4g} at step {path.best}"
-            return f"Overshoots: the objective rose in {rises} of {made} steps; {lowest}."
+            return f"The walk overshoots: the objective rose in {rises} of {made} steps; {lowest}."
         if crossings > made / 2 and rule in USE_ETA and not momentum:
-            return f"Zigzags: {crossings} of {made} steps went past the lowest point on their way."
+            return f"The walk zigzags: {crossings} of {made} steps went past the lowest point on their way."
         if last > 0.1 * first:
-            return f"Creeps: it falls at every step, but after {made} the slope is still {last:.2g} long."
-        return f"Falls at every step, to {values[-1]:.4g}."
+            return f"The walk creeps: it goes down at every step, but after {made} the slope is still {last:.2g} long."
+        return f"The objective falls at every step, to {values[-1]:.4g}."

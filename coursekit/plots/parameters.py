@@ -185,7 +185,7 @@ class StepLand(Plot):
                          Tag("arrives", [(0.62, 0.94), (2.6, 0.94)], area=True, only=True),
                          Tag("flies off", [(3.7, 0.12), (4.0, 0.3)], color=self.look.mixed(0.7), area=True, only=True)])
         marks = [Word(at, -0.05, f"{at / high:.3g}", "ma") for at in (2, best[0]) if at == 2 or at > 2.8]
-        self.limit.set_words([*marks, Word(0.06, 0.5, "– 0.5", "lm")])
+        self.limit.set_words([*marks, Word(0.06, 0.5, "0.5", "lm")])
         return self
 
 

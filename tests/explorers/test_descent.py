@@ -54,7 +54,7 @@ def test_the_dashed_line_is_what_the_slope_promises(explorer):
     assert (y1 - y0) * scale["y"] / ((x1 - x0) * scale["x"]) == pytest.approx(-slope @ slope)
     start = value(state, np.array([-1.0, 3.0]))
     assert f"promised a fall of {0.05 * slope @ slope:.3g}" in explorer.sentence
-    assert f"it fell by {start - value(state, state.theta):.3g}" in explorer.sentence
+    assert f"the objective fell by {start - value(state, state.theta):.3g}" in explorer.sentence
 
 
 def test_the_map_is_lightest_where_it_is_lowest_and_its_lines_run_across_the_gradient():

@@ -24,7 +24,7 @@ class DescentExplorer(Editing[DescentRun], layout="descent"):
     lam = controls.lam(0.0, -3.0, 0.0)
     seed = controls.seed(idle=lambda now: now.dataset != "clouds")
     dataset = controls.choice("data", ("clouds", "mails", "two examples"), renews=True)
-    stretch = controls.real("stretch x2", 1.0, 1.0, 10.0, 0.5, "how many times as large the numbers x2 become")
+    stretch = controls.real("stretch x2", 1.0, 1.0, 10.0, 0.5, "the factor by which x2 is multiplied")
     loss = controls.choice("loss", ("squared", "logistic", "hinge"))
     rule = controls.choice("step rule", (*USE_ETA, *SEARCHES))
     momentum = controls.real("momentum", 0.0, 0.0, 0.95, 0.05, "how much of the last step is kept")

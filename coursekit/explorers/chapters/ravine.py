@@ -25,7 +25,7 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
     lam = controls.lam(0.0, -3.0, 0.0)
     seed = controls.seed(idle=lambda now: now.dataset != "clouds")
     dataset = controls.choice("data", ("two examples", "mails", "clouds"))
-    stretch = controls.real("stretch of x2", 7.0, 1.0, 10.0, 0.5, "how many times as large the numbers x2 become")
+    stretch = controls.real("stretch of x2", 7.0, 1.0, 10.0, 0.5, "the factor by which x2 is multiplied")
     momentum = controls.real("momentum", 0.0, 0.0, 0.99, 0.01, "how much of the last step is kept")
     k = controls.whole("steps", ALL, 0, ALL, "how many steps have been made", walk=10, last=lambda now: now.most)
     beside = controls.choice("beside", ("the dial", "the line"), tucked=True)
