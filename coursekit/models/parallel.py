@@ -1,4 +1,4 @@
-"""What workers find on shards of the data, their average, and what one worker finds on all of it."""
+"""What workers find on shards of the data, the mean of it, and what one worker finds on all of it."""
 
 import numpy as np
 
@@ -29,14 +29,14 @@ class Averaging:
         n, shards, averaged, alone = len(self.data), self.shards, self.averaged, self.alone
         made, score = counted(steps, "step"), number(averaged)
         if shards == 1:
-            return (f"One worker, all {n} examples, {made} of size η = {number(eta)}: objective **{score}**. "
+            return (f"One worker makes {made} with η = {number(eta)} on all {n} examples and reaches **{score}**. "
                     "There is nothing to average yet.")
         beats_long, beats_much = averaged < self.as_long, averaged < self.as_much
-        verdict = {(True, True): "Averaging beats both.",
-                   (True, False): "The average beats one worker in the same time, not for the same work.",
-                   (False, True): "The average beats one worker for the same work, not in the same time.",
-                   (False, False): "Averaging beats neither."}[beats_long, beats_much]
-        return (f"{shards} workers, {n // shards} examples each, {made} of size η = {number(eta)}. Alone "
-                f"{number(alone.min())} to {number(alone.max())}, mean {number(alone.mean())}; their "
-                f"average has objective **{score}**. One worker on all {n}: **{number(self.as_long)}** after {made}, "
-                f"**{number(self.as_much)}** after {shards * steps}. {verdict}")
+        verdict = {(True, True): "The mean beats both lone workers.",
+                   (True, False): "The mean beats one worker with the same time, but not one with the same work.",
+                   (False, True): "The mean beats one worker with the same work, but not one with the same time.",
+                   (False, False): "The mean beats neither."}[beats_long, beats_much]
+        return (f"Each of {shards} workers makes {made} with η = {number(eta)} on its own {n // shards} examples. "
+                f"Alone they reach {number(alone.min())} to {number(alone.max())}, on average {number(alone.mean())}; "
+                f"the mean of their θ reaches **{score}**. One worker on all {n} reaches **{number(self.as_long)}** "
+                f"after {made} and **{number(self.as_much)}** after {shards * steps}. {verdict}")

@@ -63,13 +63,13 @@ class StochasticRun:
         if len(z) > 1:
             did = f"{pulling} of its {len(z)} examples have agreement ≤ 1 and pull"
         else:
-            pulls = "at most 1, and pulls" if pulling else "above 1, and does not pull"
-            did = f"example {self.examples[0]} has agreement {number(z[0])}, {pulls}"
-        moves = f"moves with η = {number(path.rates[k - 1])}" if pulling else "only shrinks" if lam else "stays"
-        lowest = "" if self.best == k else f" is {number(path.values[self.best])}, from step {self.best}"
-        return (f"Step {k}: {did}; θ {moves}, at {text.vector(self.theta)}. Objective **{number(path.values[k])}**, "
-                f"the best so far{lowest}. {self.rises} of {k} steps raised it. "
-                f"{self.misclassified} of {len(self.data)} misclassified.")
+            pulls = "at most 1, so it pulls" if pulling else "above 1, so it doesn't pull"
+            did = f"example {self.examples[0]} has an agreement of {number(z[0])}, {pulls}"
+        moves = f"moves with η = {number(path.rates[k - 1])} to" if pulling else "shrinks to" if lam else "stays at"
+        lowest = "" if self.best == k else f" was {number(path.values[self.best])}, at step {self.best}"
+        return (f"Step {k}: {did}, and θ {moves} {text.vector(self.theta)}. The objective is "
+                f"**{number(path.values[k])}**{';' if lowest else ','} the lowest so far{lowest}. "
+                f"It rose in {self.rises} of {k} steps. The line gets {self.misclassified} of {len(self.data)} wrong.")
 
     def remark(self, eta: float, schedule: str) -> str:
         """What is special about this run, if anything."""

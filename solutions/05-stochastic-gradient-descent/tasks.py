@@ -369,7 +369,7 @@ task(
             ("2 if power > 1 else 1 if power else 3",
              "Give the verdict 3 up to power 1/2, where the squares add up to infinity. Yours is 3 for a constant "
              "step alone."),
-            ("2 if power > 1 else 1", "Look at the squares as well in your `verdict`. Their sum must be finite."),
+            ("2 if power > 1 else 1", "Look at the squares, too, in your `verdict`. For 1, their sum must be finite."),
             ("1 if power > 0.5 else 3",
              "Give powers above 1 the verdict 2. There the sum of the steps is finite."),
             ("1", "Let the verdict depend on the power. With power 0 the steps never shrink, and with 2 they end too"

@@ -25,7 +25,7 @@ def test_the_path_is_the_update_of_the_lecture(explorer, schedule, eta, batch):
     np.testing.assert_allclose(path.thetas, ck.sgd(risk, step, 400, batch, seed=2).thetas, atol=1e-12)
     value = objective(data, path.thetas[50], 0.01)
     np.testing.assert_allclose(path.values[50], value)
-    assert f"Objective {value:.3g}" in explorer.sentence
+    assert f"The objective is {value:.3g}" in explorer.sentence
 
 
 def test_one_class_first(explorer):
@@ -127,7 +127,7 @@ def test_the_average_is_the_mean_of_what_the_shards_found(parallel, shards):
     alone = [objective(state.data, theta, 0.02) for theta in local]
     np.testing.assert_allclose(state.alone, alone)
     assert state.averaged <= np.mean(alone)
-    assert f"has objective {objective(state.data, state.average, 0.02):.3g}" in parallel.sentence
+    assert f"the mean of their θ reaches {objective(state.data, state.average, 0.02):.3g}" in parallel.sentence
     ways = answers.walks.get_xydata().reshape(shards, 32, 2)  # 31 places, and a gap
     np.testing.assert_array_equal(ways[:, :31], [path.thetas for path in state.paths])
     ends = np.array(parallel.locals.kinds["alone"].get_data()).T
@@ -141,4 +141,4 @@ def test_sequential_runs_have_the_steps_of_one_worker_and_of_all(parallel):
     assert len(state.sequential.rates) == 120
     np.testing.assert_allclose(state.as_long, objective(state.data, state.sequential.thetas[40]))
     np.testing.assert_allclose(state.as_much, objective(state.data, state.sequential.thetas[120]))
-    assert f"{state.as_long:.3g} after 40 steps, {state.as_much:.3g} after 120" in parallel.sentence
+    assert f"{state.as_long:.3g} after 40 steps and {state.as_much:.3g} after 120" in parallel.sentence
