@@ -25,7 +25,7 @@ LIMITS = {
     "coursekit_figures": 1904,
     "coursekit_grade": 5894,
     "coursekit_lecture": 1652,
-    "coursekit_site": 2008,
+    "coursekit_site": 2022,
 }
 
 

@@ -93,13 +93,15 @@ WATCH = """area => {
 }"""
 
 
-# Moves a slider at each frame for two seconds, back and forth by one stop; the picture is looked at as above.
+# Moves a slider at each frame for two seconds, over five stops again and again (over two, whoever is sent every second
+# of them has no new picture); the picture is looked at as above.
 DRAG = """async slider => {
     const frame = () => new Promise(requestAnimationFrame), from = slider.valueAsNumber;
-    const way = from < Number(slider.max) ? 1 : -1, begin = performance.now();
+    const [up, down] = [Number(slider.max) - from, from - Number(slider.min)], begin = performance.now();
+    const way = up >= down ? 1 : -1, stops = Math.min(5, Math.max(up, down) + 1);
     let last = begin;
     for (let k = 0; last - begin < 2000; k++) {
-        slider.valueAsNumber = from + way * ((k + 1) % 2);
+        slider.valueAsNumber = from + way * ((k + 1) % stops);
         slider.dispatchEvent(new Event("input", { bubbles: true }));
         last = await frame();
     }

@@ -7,9 +7,11 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+import zstandard as zstd
 from playwright.sync_api import expect
 
 from coursekit import explorers
+from coursekit.predictions import question
 from coursekit_site.pages import MOVED
 from tests import shown
 from tests.browser.harness import until
@@ -58,6 +60,18 @@ def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, 
     quiet(page)
     assert page.locator(".ck-still").count() == 0
     assert page.locator(".ck-live").count() == stills
+
+
+def test_another_word_in_a_prediction_is_no_other_python(site_address, published):
+    """Pages have them beside their notebooks: a version that is kept for ever has none of their words."""
+    site = published / "some" / "path"
+    told = json.loads(re.search(r'id="ck-cells">(.*?)</script>', (site / PAGE).read_text("utf-8"), re.DOTALL)[1])
+    beside = {name: (site / "read" / address.partition("?")[0]).resolve() for name, address in told["files"].items()}
+    packed = [path for path in site.glob("static/pyodide-*/*.bin") if path.stem != "zstd"]
+    archives = [zstd.decompress(path.read_bytes()) for path in packed]
+    for path in question.COURSE.glob("*.toml"):
+        assert beside[f"predictions/{path.name}"].read_bytes() == path.read_bytes()
+        assert [path.read_bytes()[:500] in content for content in archives] == [False] * 6  # all that Python comes with
 
 
 @slow

@@ -6,6 +6,7 @@ from bs4 import BeautifulSoup
 
 from coursekit_site.bytecode import Bundle, NotCompiled, bundle
 from coursekit_site.cells import alive, needed
+from coursekit_site.pages import questions
 from coursekit_site.tree import tree
 
 
@@ -32,6 +33,16 @@ def test_needed_are_the_cells_that_show_something_and_those_that_make_names_for_
 def test_a_chapter_of_ones_own_may_hold_what_only_a_notebook_understands():
     sources = "%matplotlib inline\nimport coursekit as ck", "!ls", "%%bash\nck=1", "ck?", "0 = 1", "ck.explorers.svm()"
     assert [cell["source"] for cell in needed(notebook(*sources))] == ["\nimport coursekit as ck", sources[-1]]
+
+
+def test_predictions_of_a_course_of_ones_own_lie_beside_its_pages_too(tmp_path):
+    (own := tmp_path / "files/notebooks/predictions").mkdir(parents=True)
+    (tmp_path / "read").mkdir()
+    (own / "mine.toml").write_text("[a]"), (own / "03-losses.toml").write_text("[b]")
+    found = questions(tmp_path)
+    read = {name: (tmp_path / "read" / address.partition("?")[0]).read_text() for name, address in found.items()}
+    assert (read["predictions/mine.toml"], read["predictions/03-losses.toml"]) == ("[a]", "[b]")
+    assert len(read) == 11
 
 
 def test_still_keeps_the_room_of_its_controls_and_its_sentence():

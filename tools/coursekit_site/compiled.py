@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import marshal
 import os
+import re
 import sys
 import warnings
 import zipimport
@@ -19,6 +20,7 @@ OURS = {"coursekit", "coursekit_figures", "coursekit_site"}
 READ = {*OURS, "numpy"}
 ROOMS = [f"coursekit/{room}" for room in ("core", "algorithms", "plots", "models", "explorers", "predictions")]
 SITE, LIBRARY = "/lib/python3.14/site-packages", "/lib/python314.zip"
+ASKED = re.compile(r".*/predictions/[^/]*\.toml$")  # a page has them beside it
 bytecode: dict[str, bytes] = {}  # by the name of the source
 opened: set[str] = set()
 
@@ -48,7 +50,7 @@ def main(out: str) -> None:
     library = zipimport.zipimporter(LIBRARY)
     for part, names in (("first", first), ("later", later - first)):
         for name in sorted(names):
-            if name.startswith(SITE) and os.path.isfile(name):
+            if name.startswith(SITE) and os.path.isfile(name) and not ASKED.match(name):
                 _keep(Path(name), Path(out), part)
             elif name.startswith(LIBRARY) and name.endswith(".py"):
                 target = Path(out, f"{part} library", f"{name.removeprefix(f'{LIBRARY}/')}c")

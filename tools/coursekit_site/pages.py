@@ -17,6 +17,7 @@ from pygments.formatters import HtmlFormatter
 from coursekit import explorers, plots
 from coursekit.core.text import counted
 from coursekit.explorers.stills import narrow_png
+from coursekit.predictions.question import COURSE
 from coursekit_lecture.course import START
 from coursekit_site.bytecode import Bundle, ours
 from coursekit_site.cells import alive
@@ -65,6 +66,7 @@ def pages(
     read.mkdir(exist_ok=True)
     script = (MATHJAX / "tex-svg.js").read_bytes()
     (read / (mathjax := f"mathjax-{sha256(script).hexdigest()[:16]}.js")).write_bytes(script)
+    asked = questions(site)
     made: list[tuple[str, str, dict[str, object], str]] = []
     for number, chapter in enumerate(chapters):
         around: dict[str, object] = {
@@ -80,7 +82,7 @@ def pages(
             body = str(page)
             if bundled:
                 lab = {"lab": live(chapter.path, "../"), "file": quote(f"../files/{chapter.path}")}
-                body = alive(page, notebooks[chapter.path], bundled, mathjax=mathjax, **lab)
+                body = alive(page, notebooks[chapter.path], bundled, mathjax=mathjax, files=asked, **lab)
             made.append((chapter.reading, "chapter.html", around, body))
         if bundled and chapter.exercise:
             new_link = from_reading(chapters, chapter.exercise, True)
@@ -109,6 +111,16 @@ def versioned(site: Path, name: str, text: str) -> str:
     """Write a file into the site. Its name for a page changes with it: what was kept is then not taken."""
     (site / name).write_text(text, "utf-8")
     return f"{name}?{sha256(text.encode()).hexdigest()[:16]}."
+
+
+def questions(site: Path) -> dict[str, str]:
+    """Where pages find the predictions, which lie beside their notebooks: another word in one is no other Python."""
+    own = sorted((site / "files" / "notebooks" / "predictions").glob("*.toml"))
+    (site / "read" / "predictions").mkdir()
+    return {
+        name: f"../{versioned(site, f'read/{name}', file.read_text('utf-8'))}"
+        for file in (*sorted(COURSE.glob("*.toml")), *own) if (name := f"predictions/{file.name}")
+    }
 
 
 def head_script(site: Path) -> str:

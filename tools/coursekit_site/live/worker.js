@@ -10,6 +10,12 @@ const KEPT = { // what outlives the page
 };
 const at = (path) => new URL(path, import.meta.url).href;
 const first = new Promise((resolve) => { onmessage = ({ data }) => resolve(data); });
+const beside = first.then(({ course }) => Promise.all(course.map(async ([path, url]) => { // what lies beside the notebook
+  const response = await fetch(url, { cache: "no-cache" });
+  if (!response.ok) throw new Error(`${response.status} ${url}`);
+  return { path: `${HOME}/${path}`, bytes: new Uint8Array(await response.arrayBuffer()) };
+})));
+beside.catch(() => {}); // it is told where it is awaited
 const step = (name) => first.then(() => postMessage({ step: name })); // a page may start this before it listens
 
 let [came, told, began] = [0, 0, null]; // began: what had come when Python was there
@@ -179,17 +185,11 @@ async function start() {
     pyodide.pyimport("coursekit_site.inside.live").ready();
     memory = keep();
   } catch (error) { console.info(error.message); } // the next page begins as this one
-  const { cells, narrow, kept, course, folder } = await first;
+  const { cells, narrow, kept, folder } = await first;
   const { FS } = pyodide;
   FS.mkdirTree(`${HOME}/${folder}`);
   FS.chdir(`${HOME}/${folder}`);
-  await Promise.all(course.map(async ([path, url]) => {
-    const response = await fetch(url, { cache: "no-cache" });
-    if (!response.ok) throw new Error(`${response.status} ${url}`);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    FS.mkdirTree(`${HOME}/${path}`.replace(/\/[^/]*$/, ""));
-    FS.writeFile(`${HOME}/${path}`, bytes);
-  }));
+  write(FS, await beside);
   const before = Object.fromEntries(kept);
   const taken = ([name, text]) => { // from other tabs, or put together with theirs
     if (text === null || !FS.analyzePath(KEPT[name]).parentExists) return;
