@@ -15,6 +15,7 @@ from collections import Counter
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -201,6 +202,7 @@ progress()
 """
 
 
+@pytest.mark.slow
 def test_all_modules_load_pictures_move_and_an_endless_answer_is_stopped_without_unix(tmp_path):
     shutil.copy(ROOT / "exercises" / "02-perceptron" / "checks.json", tmp_path)
     done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=tmp_path, capture_output=True, text=True, timeout=300,

@@ -1,9 +1,6 @@
 """What `coursekit demo` shows in a real browser: the page with the kernel, which lies inside that of the hall."""
 
 import re
-import socket
-from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import pytest
 
@@ -77,7 +74,7 @@ def test_it_fills_the_window_and_nothing_scrolls(page, width, height):
 
 
 @slow
-def test_nothing_else_is_served_and_only_this_computer_can_reach_it(page, address):
+def test_nothing_else_is_served(page, address):
     root, token = re.match(r"(http://localhost:\d+)/stage\?(token=.*)", address).groups()
     for path in ("voila/files/svm.ipynb", "voila/render/svm.ipynb", "voila/tree", "tree", "lab", "api/contents",
                  "api/kernels", "api/sessions", "api/terminals", "files/svm.ipynb", "svm.ipynb"):
@@ -85,11 +82,6 @@ def test_nothing_else_is_served_and_only_this_computer_can_reach_it(page, addres
         assert answer.status in (302, 403, 404, 405), path
         assert "cell_type" not in answer.text()
     assert page.request.post(f"{root}/api/kernels?{token}").status in (403, 404, 405)
-    assert "login" in urlopen(root).url  # without the token
-    port = urlsplit(address).port
-    socket.create_connection(("127.0.0.1", port), 5).close()
-    with pytest.raises(OSError, match="refused"):
-        socket.create_connection(("127.0.0.2", port), 5)  # answers where a server listens to the whole net
 
 
 @slow

@@ -39,9 +39,9 @@ def test_a_journey_from_the_start_page_to_sliders_that_follow_the_keys(notebook,
 
 
 @pytest.mark.slow
-def test_shift_and_enter_leave_the_picture_in_view(notebook):
+def test_shift_and_enter_leave_the_picture_in_view_and_a_drag_ends_at_its_last_value(notebook):
     chapter = notebook("notebooks/02-perceptron.ipynb")
-    page = chapter.page
+    page, kernel = chapter.page, "jupyterapp.shell.currentWidget.sessionContext.session.kernel"
     page.set_viewport_size({"width": 1280, "height": 720})
     page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 1")
     page.evaluate("jupyterapp.commands.execute('notebook:run-cell-and-select-next')")  # as these keys do
@@ -53,32 +53,7 @@ def test_shift_and_enter_leave_the_picture_in_view(notebook):
     assert panel["y"] <= inside["y"]
     assert inside["y"] + inside["height"] <= panel["y"] + panel["height"]
 
-
-def shows_what_is_stored(chapter):
-    """Before it is run: still pictures, no dead widgets, and a question with its answer in a closed fold."""
-    stills = chapter.panel.locator(".jp-RenderedImage img")
-    stills.first.wait_for(state="attached")
-    cells = nbformat.read(ROOT / "notebooks" / "02-perceptron.ipynb", 4).cells
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    stored = next(o.data["image/png"] for o in outputs if "image/png" in o.get("data", {}))
-    width, _ = Image.open(BytesIO(b64decode(stored))).size
-    assert width >= 700
-    assert stills.first.evaluate("image => image.decode().then(() => image.naturalWidth)") == width
-    assert "Error displaying widget" not in chapter.panel.inner_text()
-    assert chapter.explorer.count() == 0
-    mistakes = find("02-perceptron/mistakes")
-    chapter.panel.get_by_text(mistakes.question).scroll_into_view_if_needed()
-    fold = chapter.panel.locator("details:has(table)")
-    assert not fold.get_by_text(mistakes.answers["3"]).is_visible()
-    fold.locator("summary").click()
-    assert fold.get_by_text(mistakes.answers["3"]).is_visible()
-
-
-@pytest.mark.slow
-def test_a_drag_ends_at_its_last_value_and_no_slider_blinks(notebook):
-    chapter = notebook("notebooks/02-perceptron.ipynb")
     chapter.run()
-    page, kernel = chapter.page, "jupyterapp.shell.currentWidget.sessionContext.session.kernel"
     chapter.press("emails seen", "ArrowRight")
     chapter.settle()
     page.evaluate(f"window.seen = []; {kernel}.statusChanged.connect((_, status) => window.seen.push(status)); 0")
@@ -99,6 +74,26 @@ def test_a_drag_ends_at_its_last_value_and_no_slider_blinks(notebook):
     assert value < 1
     same = ck.explorers.perceptron("dataset=mails order=shuffle visit=22", eta=value)
     expect(chapter.words).to_have_text(same.sentence)
+
+
+def shows_what_is_stored(chapter):
+    """Before it is run: still pictures, no dead widgets, and a question with its answer in a closed fold."""
+    stills = chapter.panel.locator(".jp-RenderedImage img")
+    stills.first.wait_for(state="attached")
+    cells = nbformat.read(ROOT / "notebooks" / "02-perceptron.ipynb", 4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    stored = next(o.data["image/png"] for o in outputs if "image/png" in o.get("data", {}))
+    width, _ = Image.open(BytesIO(b64decode(stored))).size
+    assert width >= 700
+    assert stills.first.evaluate("image => image.decode().then(() => image.naturalWidth)") == width
+    assert "Error displaying widget" not in chapter.panel.inner_text()
+    assert chapter.explorer.count() == 0
+    mistakes = find("02-perceptron/mistakes")
+    chapter.panel.get_by_text(mistakes.question).scroll_into_view_if_needed()
+    fold = chapter.panel.locator("details:has(table)")
+    assert not fold.get_by_text(mistakes.answers["3"]).is_visible()
+    fold.locator("summary").click()
+    assert fold.get_by_text(mistakes.answers["3"]).is_visible()
 
 
 @pytest.mark.slow
