@@ -10,7 +10,7 @@ from coursekit.algorithms.path import Path
 from coursekit.algorithms.perceptron import perceptron
 from coursekit.algorithms.svm import svm
 from coursekit.core import losses, steps, validate
-from coursekit.models.shared import Dataset, Floats, Objective
+from coursekit.models.shared import Dataset, Floats, Objective, ended
 
 METHODS = ("SVM", "logistic regression", "perceptron", "least squares")
 STEPS = 40  # of gradient descent
@@ -38,7 +38,7 @@ def fits(train: Dataset, method: str, eta: float, lams: Sequence[float]) -> tupl
         return thetas, ["A formula solves least squares, so η has no effect."] * len(lams)
     if method == "perceptron":
         traces = [perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
-        notes = [f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {trace.status}."
+        notes = [f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {ended(trace.status)}."
                  for lam, trace in zip(lams, traces, strict=True)]
         return np.array([trace.theta for trace in traces]), notes
     objectives = [Objective(X, y, losses.logistic, lam=lam) for lam in lams]

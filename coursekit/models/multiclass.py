@@ -6,7 +6,7 @@ import numpy as np
 
 from coursekit.algorithms import descent, multiclass, multiclass_perceptron
 from coursekit.core import steps, text
-from coursekit.models.shared import Dataset, Floats, Objective, cached
+from coursekit.models.shared import Dataset, Floats, Objective, cached, ended
 from coursekit.plots.regions import Pieces, size
 
 STEPS = 40  # of gradient descent, for every line
@@ -25,6 +25,7 @@ class RulesCompared:
         self.rules = rest, one, argmax = _rules(data, eta, lam)
         self.predicted = np.array([r.predict(data.X) for r in self.rules])
         self.misclassified = [int(np.sum(p != data.y)) for p in self.predicted]
+        self.wrong = [f"**{count}** of {len(data)} wrong" for count in self.misclassified]  # in words
         chosen, place, view = RULES.index(rule), np.array([[x1, x2]]), VIEW[classes]
         told = [_parts(r, view) for r in self.rules]
         self.areas, self.nobody, self.several = told[chosen]  # pieces of the plane, by class; claimed by none, by more
@@ -42,42 +43,38 @@ class RulesCompared:
 
     def about_rest(self, _lam: float) -> str:
         """Who claims the place and who gets it, how many examples go wrong, what signs leave open."""
-        claims = [name for name, f in zip(self.data.classes, self.rest_scores, strict=True) if f > 0]
-        only = f"only {claims[0]}" if claims else "nobody"
-        who = f"classes {_and(claims)} claim it" if len(claims) > 1 else f"{only} claims it"
+        own = [name for name, f in zip(self.data.classes, self.rest_scores, strict=True) if f > 0]
+        who = f"classes {_and(own)} claim" if own[1:] else f"only class {own[0]} claims" if own else "nobody claims"
+        first = "it" if len(own) == 1 else f"class **{self.at[0]}**"
         nobody, several = map(_percent, self.shares[0])
-        return (f"{who}, and class **{self.at[0]}** has the highest score, **{number(self.rest_scores.max())}**. "
-                f"One-vs-rest, {len(self.data.classes)} lines: {self.wrongly(0)}. By signs alone nobody claims "
-                f"{nobody} of the plane, several claim {several}.")
+        return (f"{who} the place, and {first} has the highest score, **{number(self.rest_scores.max())}**. "
+                f"One-vs-rest, with {len(self.data.classes)} lines, gets {self.wrong[0]}. By the signs alone, nobody "
+                f"claims {nobody} of the picture, and several classes claim {several}.")
 
     def about_one(self, _lam: float) -> str:
         """How the vote at the place goes, how many examples go wrong, and where votes tie."""
-        return f"{self.vote()}. One-vs-one, {len(self.rules[1].pairs)} lines: {self.wrongly(1)}. {self.ties()}"
+        return f"{self.vote()}. One-vs-one, with {len(self.rules[1].pairs)} lines, gets {self.wrong[1]}. {self.ties()}"
 
     def about_argmax(self, lam: float) -> str:
         """Who wins at the place, how many examples go wrong, and how the rule was learned."""
         run, eta = self.rules[2], "" if lam else " With λ = 0, η changes no decision."
-        return (f"class **{self.at[2]}** has the highest score, **{number(self.argmax_scores.max())}**. Linear argmax, "
-                f"{len(self.data.classes)} scores learned together: {self.wrongly(2)} after {run.mistakes} updates "
-                f"({run.status}).{eta}")
-
-    def wrongly(self, rule: int) -> str:
-        return f"**{self.misclassified[rule]}** of {len(self.data)} misclassified"
+        return (f"class **{self.at[2]}** has the highest score, **{number(self.argmax_scores.max())}**. Learned "
+                f"together, the {len(self.data.classes)} scores get {self.wrong[2]} after {run.mistakes} updates "
+                f"({ended(run.status)}).{eta}")
 
     def ties(self) -> str:
-        return f"Votes tie on {_percent(self.shares[1][1])} of the plane, where the sum of scores decides."
+        return f"Votes tie on {_percent(self.shares[1][1])} of the picture, where the sum of scores decides."
 
     def vote(self) -> str:
-        most = self.votes.max()
-        lead = [name for name, v in zip(self.data.classes, self.votes, strict=True) if v == most]
-        votes = "vote" if most == 1 else "votes"
+        lead = [name for name, v in zip(self.data.classes, self.votes, strict=True) if v == self.votes.max()]
+        votes = text.counted(self.votes.max(), "vote")
         if len(lead) > 1:
-            return f"{_and(lead)} tie with **{most}** {votes} each, and the sum of scores picks {self.at[1]}"
-        return f"class **{lead[0]}** wins with **{most}** {votes}"
+            return f"classes {_and(lead)} tie with **{votes}** each, and the sum of scores picks class {self.at[1]}"
+        return f"class **{lead[0]}** wins with **{votes}**"
 
 
 def number(value: float) -> str:
-    return text.typeset(text.number(round(value, 9)))
+    return text.number(round(value, 9))
 
 
 def _percent(share: float) -> str:
@@ -85,7 +82,7 @@ def _percent(share: float) -> str:
 
 
 def _and(names: list[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{', '.join(names[:-1])}{',' * (len(names) > 2)} and {names[-1]}"
 
 
 @cached

@@ -4,7 +4,7 @@ import numpy as np
 
 from coursekit.algorithms import bound, perceptron, trace
 from coursekit.core import risks, text
-from coursekit.models.shared import Dataset, cached
+from coursekit.models.shared import Dataset, cached, ended
 
 PASSES = 30
 # What is just inside the view, the same wherever the slider puts the clouds.
@@ -47,8 +47,7 @@ class PerceptronVisit:
         said += f" Now {wrong or 'none'} of {n} {'is' if wrong < 2 else 'are'} on the wrong side"
         said += " (hollow)." if wrong and row.after[:2].any() else "."
         if row.visit == len(self.trace.visits):
-            how = self.trace.status.replace("theta", "θ").replace(":", ",").replace("pass", "epoch")
-            said += f" The run ends here: {how.replace('epoches', 'epochs')}."
+            said += f" The run ends here: {ended(self.trace.status).replace('theta', 'θ').replace(':', ',')}."
         if lam:
             said += " With λ above 0 θ shrinks at each mistake, and the mistake bound no longer holds."
         elif bounded and np.isfinite(self.bound.mistakes):

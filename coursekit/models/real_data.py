@@ -35,7 +35,7 @@ class Choice:
         self.curves, self.rows = told
         scores = [part.X @ self.theta[:-1] + self.theta[-1] for part in parts]
         self.agreements = self.validation.y * scores[1]
-        self.closest = np.argsort(self.agreements, kind="stable")[:plots.DigitRow.places]  # the lowest agreements
+        self.closest = np.argsort(self.agreements, kind="stable")[:plots.DigitRows.places]  # the lowest agreements
         on_train, on_validation, on_test = (f / (np.sqrt(np.mean(scores[0] ** 2)) or 1.0) for f in scores)
         self.shown = test if tested else self.validation
         self.scores = on_test if tested else on_validation
@@ -63,22 +63,22 @@ class Choice:
     def sentence(self, lam: float, method: str, threshold: float, price: float) -> str:
         """What the threshold lets through and holds back, how sure that is, and what it costs."""
         (missed, _, _, lost), n, (negative, positive) = self.counts.tolist(), len(self.shown), self.train.classes
-        give = f"give or take {100 * self.give:.1f}" if self.share else f"and up to 3/{n} = {300 / n:.1f}% is plausible"
-        did, each = f"lets in **{missed}** spam and loses **{lost}** ham", "lost ham"
+        give = f"give or take {100 * self.give:.1f}" if self.share else f"but up to 3/{n} = {300 / n:.1f}% is plausible"
+        did, of, one, ten = f"lets in **{missed}** spam and loses **{lost}** ham", "emails", "a lost ham", "spam let in"
         if not self.mails:
-            each, s = "of the latter", "s" * negative[-1:].isdigit()
+            s, of = "s" * negative[-1:].isdigit(), "examples"
             did = f"gets **{missed}** of the {positive}{s} and **{lost}** of the {negative}{s} wrong"
-        return (f"Cut at {threshold:.2f}, {'the ' * (method in ('SVM', 'perceptron'))}{method} with λ = {lam:g} {did}: "
-                f"**{100 * self.share:.1f}%** in all, {give} (training {100 * self.training_share:.1f}%). At a "
-                f"price of {price:g} for each {each}, 100 examples cost **{self.cost:.0f}**.")
+            one, ten = f"an error on the {negative}{s}", f"on the {positive}{s}"
+        return (f"Cut at {threshold:.2f}, {'the ' * (method in ('SVM', 'perceptron'))}{method} with λ = {lam:g} {did}, "
+                f"an error of **{100 * self.share:.1f}%**, {give} (training error {100 * self.training_share:.1f}%). "
+                f"If {one} costs as much as {price:g} {ten}, 100 {of} cost as much as **{self.cost:.0f}**.")
 
     def lock(self) -> str:
         """What is known of the test part."""
         times = "once" if self.opened == 1 else f"{self.opened} times"
         if not self.tested:
             return f"The test set is locked{f'; it was opened {times}' * bool(self.opened)}."
-        said = f"This is the TEST set, opened {times}"
-        return f"{said}." if self.opened == 1 else f"{said}: choosing the best look would flatter it."
+        return f"This is the TEST set, opened {times}{': choosing the best look would flatter it' * (self.opened > 1)}."
 
 
 def four(scores: Floats, y: Floats, threshold: Any) -> Any:
@@ -103,11 +103,11 @@ def words(dataset: str, negative: str, positive: str) -> tuple[tuple[str, str], 
     if dataset == "mails":
         return (("\N{LEFTWARDS ARROW} let through", "hold back \N{RIGHTWARDS ARROW}"),
                 ("spam let in", "spam held back", "ham delivered", "ham lost"),
-                ("of what is held back, spam (precision)", "of the spam, held back (recall)", "of the ham, lost"))
+                ("spam among what is held back (precision)", "spam that is held back (recall)", "ham that is lost"))
     return ((f"\N{LEFTWARDS ARROW} {negative}", f"{positive} \N{RIGHTWARDS ARROW}"),
             (f"{positive} wrong", f"{positive} right", f"{negative} right", f"{negative} wrong"),
-            (f"of those called {positive}, right (precision)", f"of the {positive}, right (recall)",
-             f"of the {negative}, wrong"))
+            (f"right among those called {positive} (precision)", f"{positive} called {positive} (recall)",
+             f"{negative} called {positive}"))
 
 
 def altered(separability: float) -> str:
@@ -118,8 +118,7 @@ def altered(separability: float) -> str:
 
 
 def _short(value: float) -> str:
-    short = f"{value:.2f}" if abs(value) < 9.995 else f"{value:.0f}" if abs(value) < 1e5 else f"{value:.0e}"
-    return short.replace("-", "\N{MINUS SIGN}")
+    return f"{value:.2f}" if abs(value) < 9.995 else f"{value:.0f}" if abs(value) < 1e5 else f"{value:.0e}"
 
 
 _fits = cached(fits)

@@ -12,7 +12,8 @@ from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 from coursekit.plots import Landscape
 
-__all__ = ["YOURS", "Dataset", "Floats", "Objective", "cached", "clouds", "degrees", "ground", "parts", "powers"]
+__all__ = ["YOURS", "Dataset", "Floats", "Objective", "cached", "clouds", "degrees", "ended", "ground", "parts",
+           "powers"]
 
 YOURS = "yours"  # what the control `dataset` calls a reader's own data
 cached = lru_cache(maxsize=8)  # for the slow parts of a model that need less than all of it
@@ -36,6 +37,11 @@ def parts(data: Dataset, *rows: Any, columns: Any = slice(None)) -> list[Dataset
 def degrees(way: Any) -> float:
     """The direction of a place, (2,), seen from the origin."""
     return float(np.degrees(np.arctan2(way[1], way[0])))
+
+
+def ended(status: str) -> str:
+    """How a run of passes ended, in the word of the chapters."""
+    return status.replace("passes", "epochs").replace("pass", "epoch")
 
 
 def ground(objective: Objective, extent: tuple[float, float, float, float]) -> Floats:

@@ -8,7 +8,7 @@ from coursekit.models import turned
 from coursekit.models.shared import Dataset, Objective, cached
 
 STEPS = 300
-GAP = 1e-9  # how near the exact objective is proven to be
+GAP = 1e-9  # how near the exact objective is proven to be: a billionth
 CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 
 solved = cached(lambda data, lam: svm.svm(data.X, data.y, lam, GAP))
@@ -56,33 +56,32 @@ class SoftMarginAndDescent:
             return f"{said} without slack: this is the hard margin."
         negative, positive = (set(map(tuple, data.X[data.y == label])) for label in (-1, 1))
         meet = " Two classes meet at one place: slack of at least 2 there." if negative & positive else ""
-        return f"{said}, {self.late} with slack ({text.number(answer.slack.sum())} in all), and {wrong}.{meet}"
+        return f"{said}, {self.late} with slack that adds up to {text.number(answer.slack.sum())}, and {wrong}.{meet}"
 
     def about_descent(self, descent: str, eta: float, lam: float) -> str:
         """How far the descent is from the exact answer."""
         answer, above = self.exact, self.lowest[self.done] - self.exact.objective
-        proof = f"proven within {GAP:g}" if answer.gap <= GAP else answer.status
+        proof = "proven to a billionth" if answer.gap <= GAP else answer.status
         said = f"The lowest objective is {answer.objective:.4g} ({proof}); "
         if self.path.status.startswith("diverged"):
             return f"{said}{descent} {self.path.status}."
         if descent == "gradient descent" and eta * lam > 2:  # each step multiplies w by 1 - eta lam
             return f"{said}with ηλ > 2 gradient descent diverges."
         unused = " (which needs no η)" if descent == "Pegasos" else ""
-        far = f"**{text.number(above)}** above it" if above > GAP else f"within {GAP:g} of it"
+        far = f"**{text.number(above)}** above it" if above > GAP else "within a billionth of it"
         return f"{said}the best of {text.counted(self.done, 'step')} of {descent}{unused} is {far}."
 
     def about_one(self, i: int) -> str:
         """The example in the square."""
         z, slack = self.agreements[i], text.number(self.exact.slack[i])
         if i not in self.exact.support:
-            why = "beyond its edge, where it may move freely"
-        elif z <= 0:
-            why = f"slack {slack}, a support vector on the wrong side"
-        elif self.exact.slack[i] > svm.ON_MARGIN:
-            why = f"slack {slack}, a support vector inside the street"
+            why = "lies beyond its edge, where it may move freely"
+        elif self.exact.slack[i] <= svm.ON_MARGIN:
+            why = "is a support vector on the edge"
         else:
-            why = "a support vector on the edge"
-        return f"Example {i} has agreement {text.number(z)}: {why}."
+            side = "on the wrong side" if z <= 0 else "inside the street"
+            why = f"has slack {slack}: it's a support vector {side}"
+        return f"Example {i}, with an agreement of {text.number(z)}, {why}."
 
 
 @cached

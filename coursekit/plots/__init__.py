@@ -10,7 +10,7 @@ Nothing here solves anything or knows about widgets. The still pictures of the c
 
 from coursekit.plots.boundary import Boundaries, DecisionBoundary
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
-from coursekit.plots.images import DigitRow, WeightBars, WeightImage
+from coursekit.plots.images import DigitRows, WeightBars, WeightImage
 from coursekit.plots.journey import journey
 from coursekit.plots.landscape import ExampleEdge, Fan, Landscape, LocalAnswers, Swarm
 from coursekit.plots.listing import LengthRod, LoudWeights, WordList, WordPaths
@@ -27,7 +27,7 @@ from coursekit.plots.weights import Balance, LambdaAxis, SelectionErrors, TwoErr
 
 __all__ = [
     "NARROW", "NEGATIVE", "POSITIVE", "STYLE", "STYLES", "Balance", "Bill", "Boundaries", "Cut", "DecisionBoundary",
-    "Dial", "DigitRow", "Distances", "ErrorBars", "ExampleEdge", "Fan", "FarBoundary", "GapCurve", "Ghost",
+    "Dial", "DigitRows", "Distances", "ErrorBars", "ExampleEdge", "Fan", "FarBoundary", "GapCurve", "Ghost",
     "LambdaAxis", "Landscape", "LengthRod", "LocalAnswers", "LoudWeights", "MarginStreet", "MistakeBounds", "Normal",
     "Notes", "ObjectiveCurves", "Piles", "PlaceBars", "Prices", "Pulls", "Reach", "Regions", "Rugs", "SelectionErrors",
     "Shadow", "Shares", "Side", "Slacks", "StepCut", "StepLand", "Swarm", "TwoErrors", "WeightBars", "WeightImage",

@@ -81,28 +81,28 @@ class WeightBars(Plot):
         return self
 
 
-class DigitRow(Plot):
-    """A row of at most `places` digits with two lines of words under each; the marked ones are framed."""
+class DigitRows(Plot):
+    """At most `places` digits in two rows with two lines of words under each; the marked ones are framed."""
 
     places = 8
 
     def make(self, ax: Axes, look: Style) -> None:
-        width = SIDE + 1  # one empty column between neighbours
+        self._size, across = np.array([SIDE + 1, SIDE + 4]), self.places // 2  # an empty column, and room for words
         ax.axis("off")
-        nothing = np.zeros((SIDE, self.places * width))
+        nothing = np.zeros((2 * self._size[1], across * self._size[0]))
         self.image = self.add(ax.imshow(nothing, cmap=greys(), vmin=0, vmax=16, interpolation="nearest"))
         self.frames = self.add_curve(color=look.red, lw=2.2, clip_on=False)
         self.words = self.add_words(size=9)
-        self._middles = width * np.arange(self.places) + SIDE / 2 - 0.5
+        self._middles = self._size * [(k % across, k // across) for k in range(self.places)] + SIDE / 2 - 0.5
 
     def show(self, digits: Floats, words: Sequence[tuple[str, str]], marked: Sequence[bool]) -> Self:
         """digits: (k, 64), ink from 0 to 16, k <= places. words, marked: one for each digit."""
-        strip = np.zeros((SIDE, self.places, SIDE + 1))
-        strip[:, : len(digits), :SIDE] = np.reshape(digits, (-1, SIDE, SIDE)).transpose(1, 0, 2)
-        self.image.set_data(strip.reshape(SIDE, -1))
-        self.words.set_words(Word(x, SIDE + line, text, "ma") for x, lines in zip(self._middles, words, strict=False)
-                             for line, text in zip((0.2, 2.6), lines, strict=True))
+        wide, high = self._size
+        cells = np.zeros((self.places, high, wide))
+        cells[: len(digits), :SIDE, :SIDE] = np.reshape(digits, (-1, SIDE, SIDE))
+        self.image.set_data(cells.reshape(2, -1, high, wide).swapaxes(1, 2).reshape(2 * high, -1))
+        self.words.set_words(Word(x, y + line, text, "ma") for (x, y), lines in zip(self._middles, words, strict=False)
+                             for line, text in zip((4.2, 5.8), lines, strict=True))
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * (SIDE / 2)
-        middles = self._middles[: len(marked)][np.asarray(marked, bool)]
-        self.frames.set_data(*joined(corners + np.array([x, SIDE / 2 - 0.5]) for x in middles).T)
+        self.frames.set_data(*joined(corners + at for at in self._middles[: len(marked)][np.asarray(marked, bool)]).T)
         return self

@@ -60,10 +60,10 @@ def test_answers_are_those_of_lines_by_plain_descent_and_are_told(explorer, pres
     assert np.mean(owned == won) > 0.998
     assert_allclose(state.shares[rule == ONE], [np.mean(held == 0), np.mean(held == 2)], atol=2e-3)
     wrong = np.sum(asked(state, rule, X)[:, 0] != y)
-    assert f"{len(fitted)} lines: {wrong} of {len(X)} misclassified" in explorer.sentence
+    assert f"with {len(fitted)} lines, gets {wrong} of {len(X)} wrong." in explorer.sentence
     shares = state.shares[rule == ONE]
     nobody, several = ("under 0.1%" if 0 < share < 0.001 else f"{100 * share:.1f}%" for share in shares)
-    said = f"nobody claims {nobody} of the plane, several claim {several}"
+    said = f"nobody claims {nobody} of the picture, and several classes claim {several}."
     assert (said if rule == REST else f"Votes tie on {several}") in explorer.sentence
     if "separability" in preset:  # there a class may have no region
         return
@@ -122,7 +122,8 @@ def test_nobody_gets_the_place_where_votes_tie_and_it_is_yellow(explorer):
     assert explorer.state.votes.tolist() == [1, 1, 1]
     assert not any(bar.get_facecolor() == bar.get_edgecolor() for bar in explorer.tally.bars[:3])
     assert explorer.votes.nobody.get_path().contains_point((-4, 5))
-    assert "With votes 0, 1 and 2 tie with 1 vote each, and the sum of scores picks 1." in explorer.sentence
+    said = "In the vote, classes 0, 1, and 2 tie with 1 vote each, and the sum of scores picks class 1."
+    assert said in explorer.sentence
     explorer.set(x1=5, x2=5)
     assert sorted(explorer.state.votes) == [0, 1, 2]
     solid = [bar.get_facecolor() == bar.get_edgecolor() for bar in explorer.tally.bars[:3]]

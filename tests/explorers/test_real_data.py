@@ -56,7 +56,7 @@ def test_errors_and_table_are_scikit_learns(explorer, dataset, features, method)
     assert state.wrong == wrong
     assert state.training_share == np.mean(model.predict(train.X) != train.y)
     assert state.give == pytest.approx(np.sqrt(np.var(predicted != validation.y) / len(predicted)))
-    assert f"{100 * wrong / len(validation):.1f}% in all" in explorer.sentence
+    assert f"an error of {100 * wrong / len(validation):.1f}%, " in explorer.sentence
     assert "η has no effect" in explorer.sentence
     shown = [text.get_text() for text in explorer.cut.counts.values()]
     assert shown == [f"{count}" for count in (missed, caught, kept, lost)]
@@ -80,7 +80,8 @@ def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, thresh
         name: f"{count}" for name, count in counts.items()}
     cost = 100 * (price * counts["lost"] + counts["missed"]) / len(spam)
     assert explorer.bill.value.get_text() == f"{cost:.0f}"
-    assert f"At a price of {price} for each lost ham, 100 examples cost {cost:.0f}." in explorer.sentence
+    said = f"If a lost ham costs as much as {price} spam let in, 100 emails cost as much as {cost:.0f}."
+    assert said in explorer.sentence
     at, costs = explorer.bill.curve.get_data()
     own = [100 * np.mean(np.where(spam, scores <= t, price * (scores > t))) for t in at]
     np.testing.assert_allclose(costs, own)
@@ -151,7 +152,8 @@ def test_digits_in_the_row_are_the_validation_digits_with_the_lowest_agreement(e
     assert (np.diff(z[state.closest]) >= 0).all()
     strip = np.asarray(explorer.digits.image.get_array())
     for place, i in enumerate(state.closest):
-        np.testing.assert_allclose(strip[:, 9 * place : 9 * place + 8].ravel(), validation.X[i])
+        top, left = 12 * (place // 4), 9 * (place % 4)
+        np.testing.assert_allclose(strip[top : top + 8, left : left + 8].ravel(), validation.X[i])
     assert np.isnan(explorer.digits.frames.get_xdata()).sum() == min(8, state.wrong) > 0
     names, words = {-1: "3", 1: "8"}, [word.text for word in explorer.digits.words._words[::2]]
     wrong = [i for i in state.closest if z[i] <= 0]

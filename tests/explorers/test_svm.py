@@ -29,7 +29,7 @@ def test_the_street_has_its_width_its_edges_rings_and_ties_to_all_who_are_late(e
     assert_array_equal(ties[:, 0], state.data.X[late])
     assert_allclose(state.data.y[late] * (ties[:, 1] @ w + b), 1)
     assert_allclose(lengths, state.exact.slack[late] / np.linalg.norm(w))
-    assert f"{len(late)} with slack ({state.exact.slack.sum():.3g} in all)" in explorer.sentence
+    assert f"{len(late)} with slack that adds up to {state.exact.slack.sum():.3g}, and" in explorer.sentence
     z = state.data.y * (state.data.X @ w + b)
     support = np.flatnonzero(z <= 1 + 1e-6)
     assert_array_equal(np.array(explorer.street.support.get_data()).T, state.data.X[support])
@@ -38,7 +38,7 @@ def test_the_street_has_its_width_its_edges_rings_and_ties_to_all_who_are_late(e
     assert_array_equal(np.ravel(explorer.street.ring.get_data()), state.data.X[5])
     assert_allclose(explorer.slacks.ring.get_xdata(), min(z[5], 4))
     assert f"{len(support)} support vectors" in explorer.sentence
-    assert f"Example 5 has agreement {z[5]:.3g}" in explorer.sentence
+    assert f"Example 5, with an agreement of {z[5]:.3g}, " in explorer.sentence
 
 
 @pytest.mark.parametrize(("descent", "learn"), [

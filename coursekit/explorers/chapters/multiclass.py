@@ -104,4 +104,4 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
         self.tally.show(found.votes, [f"{v}" for v in found.votes], int(lead[0]) if len(lead) == 1 else None)
         told = {REST: found.about_rest, ONE: found.about_one, ARGMAX: found.about_argmax}[rule](lam)
         said = f"At {text.vector(place)} {told}"
-        return f"{said} With votes {found.vote()}. {found.ties()}" if beside == "votes" and rule != ONE else said
+        return f"{said} In the vote, {found.vote()}. {found.ties()}" if beside == "votes" and rule != ONE else said

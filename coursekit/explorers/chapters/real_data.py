@@ -49,7 +49,7 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
                   click=lambda plot, at: {"lam": min(GRADES, key=lambda lam: abs(plot.scale.place(lam) - at[0]))})
     image = View(plots.WeightImage)
     bars = View(plots.WeightBars)
-    digits = View(plots.DigitRow)
+    digits = View(plots.DigitRows)
 
     _seen: tuple[Hashable, ...] = ()  # choices whose test error has been looked at
 
