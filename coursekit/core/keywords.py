@@ -52,7 +52,8 @@ def _told(called: Any, function: Any, args: Any, given: dict[str, Any]) -> str:
     unknown = next((keyword for keyword in given if keyword not in known), "")
     if known[:2] == ["X", "y"] and not {"y", "fit"} & {*given, *known[2:]} and args and hasattr(args[-1], "y"):
         return f"{called.__name__}() takes X and y, two arguments: those of a Dataset are data.X and data.y"
+    if not unknown:
+        return ""
     answers = tomllib.loads(files("coursekit").joinpath("core", "keywords.toml").read_text("utf-8")).get(unknown, {})
     told = next((answers[name] for name in (called.__name__, *known, "others") if name in answers), "")
-    told = told or f"it takes {', '.join(known)}{meant(unknown, known)}"
-    return f"{called.__name__}() takes no {unknown}: {told}" if unknown else ""
+    return f"{called.__name__}() takes no {unknown}: " + (told or f"it takes {', '.join(known)}{meant(unknown, known)}")

@@ -17,9 +17,10 @@ class LineByHand:
                  shift: float, length: float) -> None:
         self.data, self.original, objective = data, original, Objective(data.X, data.y, lam=lam)
         self.theta = line.from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
-        self.agreements = np.round(objective.Z @ self.theta, 4 if dataset == "one vector" else 12)  # 0, not 9e-06
-        self.scores = data.y * self.agreements
-        self.distances = self.scores / length
+        far = data.y * (objective.Z @ self.theta) / length
+        self.distances = np.round(far, 4 if dataset == "one vector" else 12)  # at a right angle 0, not 9e-06
+        self.scores = length * self.distances
+        self.agreements = data.y * self.scores
         self.misclassified = risks.misclassified(self.agreements)
         self.error = float(losses.zero_one(self.agreements).mean())
         path = descent.gradient_descent(objective, steps.constant(eta), steps=1, start=self.theta)

@@ -90,7 +90,7 @@ def arrival(path: path.Path, eta: float) -> str:
 def amount(value: float) -> str:
     """At most two digits behind the point; "0" only where it is exactly 0."""
     digits = int(abs(value) < 100) + (abs(value) < 10)
-    return ("0" if value == 0 else f"{value:.{digits}f}").replace("-", "\N{MINUS SIGN}")
+    return "0" if value == 0 else f"{value:.{digits}f}"
 
 
 @cached

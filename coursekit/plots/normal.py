@@ -85,14 +85,13 @@ class Shadow(Plot):
         self.x = self.add_arrow(look.red, 17, lw=2.6, gid="x")
         self.names = self.add_words(size=11.5)
 
-    def show(self, x: Floats | None, w: Floats) -> Self:
-        """x, w: (2,), w not 0. Without x there is nothing to see."""
+    def show(self, x: Floats | None, w: Floats, projection: float) -> Self:
+        """x, w: (2,), w not 0. projection: of x on w, as it is written. Without x there is nothing to see."""
         self.set_visible(x is not None)
         if x is None:
             return self
         unit = w / np.hypot(*w)
-        length = float(x @ unit)
-        foot, far = length * unit, 1e3 * unit
+        foot, far = (x @ unit) * unit, 1e3 * unit
         self.axis.set_data(*np.array([-far, far]).T)
         self.ray.set_data(*np.array([x, foot]).T)
         self.cast.set_data(*np.array([np.zeros(2), foot]).T)
@@ -102,7 +101,7 @@ class Shadow(Plot):
         pixels = np.asarray(self.ax.transData.transform([foot / 2, w]), float) + np.array([side, -1.2 * side])
         at, beyond = self.ax.transData.inverted().transform(pixels)
         anchor = ("l" if side[0] > 0 else "r") + ("a" if side[1] < 0 else "d")
-        self.names.set_words([Word(at[0], at[1], f"projection {number(round(length, 4))}", anchor),
+        self.names.set_words([Word(at[0], at[1], f"projection {number(projection)}", anchor),
                               Word(x[0] / 2, x[1] / 2, "x  ", "rd"), Word(beyond[0], beyond[1], "θ", "mm")])
         return self
 

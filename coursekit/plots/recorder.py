@@ -11,7 +11,7 @@ from matplotlib.backend_bases import GraphicsContextBase as GC
 from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_hex, to_rgba
-from matplotlib.font_manager import FontProperties, fontManager, get_font
+from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.image import AxesImage
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
@@ -27,7 +27,6 @@ COMMON = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,:;+âˆ
 GLYPHS: dict[str, str] = {}  # the outlines of all letters that were drawn so far, as SVG writes them
 GLIDES = "glides"  # the group of an artist that moves to its place in the next frame, see `Plot.add`
 FAR = 1e5  # pixels: no picture reaches so far
-_files = lru_cache(fontManager._find_fonts_by_props)  # takes longer than to set two letters
 
 
 class Recorder(RendererBase):
@@ -258,6 +257,13 @@ def _laid(text: str, font: FontProperties, math: bool) -> Laid:
     at = np.array([pair for _, x, y, scale, *_ in letters for pair in ((x, y), (scale, 0))]).reshape(-1, 2)
     return Laid([glyph for glyph, *_ in letters], at, [np.array(corners[:5]) for corners, _ in bars],
                 min(low for low, _ in ends), max(high for _, high in ends))
+
+
+@lru_cache
+def _files(font: FontProperties) -> list[str]:
+    """One for each of its families: a letter that the first has not is taken from the next."""
+    return [findfont(FontProperties(family=family, style=font.get_style(), weight=font.get_weight()))
+            for family in font.get_family()]
 
 
 @lru_cache(maxsize=4096)

@@ -141,11 +141,11 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
             called = f"called {data.classes[0]}", f"called {data.classes[1]}"
         self.sides.show(theta, called, after, beside, "after a step")
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
-        self.shadow.show(data.X[0] if alone else None, theta[:2])
+        self.shadow.show(data.X[0] if alone else None, theta[:2], found.distances[0])
         first, second = ("", "") if self.narrow else ("length ", "projection ")
         long, cast, score = map(text.number, (length, found.distances[0], found.scores[0]))
         product = f"θ · x = {first}{long} × {second}{cast} = {score}"
-        self.notes.show(text.typeset(product) if alone else f"{found.misclassified} of {len(data)} wrong")
+        self.notes.show(product if alone else f"{found.misclassified} of {len(data)} wrong")
         if also == "parameter space":
             self.weights.show(data, theta, after, i)
         said = found.shadow(length) if alone else found.sentence(i, "email" if emails else "example")
