@@ -83,7 +83,7 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     Z = y[:, None] * with_constant(X, offset)
     R, unit = longest(Z), float(power_above(np.abs(Z).max()))
     rows = Z / unit
-    corral, weights = _nearest_to_origin(rows, _first(rows), np.ones(1))
+    corral, weights = _nearest_to_origin(rows)
     point = weights @ rows[corral]
     length = float(np.linalg.norm(point))
     theta = point / (length or 1.0)
@@ -97,14 +97,16 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     return Bound(R, 0.0, np.zeros(Z.shape[1]), exact=False)
 
 
-def _nearest_to_origin(Z: Any, corral: list[int], weights: Any, slack: float = 1e-14) -> tuple[list[int], Any]:
+def _nearest_to_origin(Z: Any, start: tuple[list[int], Any] | None = None,
+                       slack: float = 1e-14) -> tuple[list[int], Any]:
     """The point of the convex hull of the rows of Z nearest to 0 (P. Wolfe, 1976), as rows and their weights.
 
-    Keeps a few rows (a corral) and their weights. Each round goes to the nearest point of the plane
-    through the corral, drops rows whose weight would turn negative before it gets there, and adds the row
-    furthest towards the origin. Ends when no row is nearer: point . z >= point . point for all z.
+    Keeps a few rows (a corral) and their weights, at first the row nearest to 0. Each round goes to the nearest
+    point of the plane through the corral, drops rows whose weight would turn negative before it gets there, and
+    adds the row furthest towards the origin. Ends when no row is nearer: point . z >= point . point for all z.
     Z: numbers of any kind; those that are exact need no slack.
     """
+    corral, weights = start or ([int((Z**2).sum(axis=1).argmin())], np.ones(1))
     affine_weights = _affine_weights if slack else _exact_affine_weights
     for _ in range(50 * sum(Z.shape)):
         while True:
@@ -145,10 +147,6 @@ def _exact_affine_weights(P: Exact) -> Exact:
     return u / u.sum()
 
 
-def _first(rows: Floats) -> list[int]:
-    return [int((rows**2).sum(axis=1).argmin())]
-
-
 def _exactly(Z: Floats) -> tuple[float, Floats]:
     """(gamma, theta) without rounding, from the rows that are found with it."""
     if not _exact_point(Z, _balance(Z))[0].any():  # whether the hull holds 0 does not depend on units
@@ -163,12 +161,12 @@ def _exactly(Z: Floats) -> tuple[float, Floats]:
 def _exact_point(Z: Floats, shifts: NDArray[np.intp]) -> tuple[Exact, int]:
     """(p, k): the point p 2^k nearest to 0, in fractions, of the hull of the rows of Z 2^shifts."""
     rows, (W, k) = np.ldexp(Z, shifts), whole(Z, shifts)
-    corral, weights = _nearest_to_origin(rows, _first(rows), np.ones(1))
+    corral, weights = _nearest_to_origin(rows)
     exact = np.array([Fraction(w) for w in weights.tolist()], dtype=object)
     try:
-        corral, exact = _nearest_to_origin(W, corral, exact / exact.sum(), 0)
+        corral, exact = _nearest_to_origin(W, (corral, exact / exact.sum()), 0)
     except ZeroDivisionError:  # rounding took a row that the others express
-        corral, exact = _nearest_to_origin(W, corral[:1], np.array([Fraction(1)], dtype=object), 0)
+        corral, exact = _nearest_to_origin(W, (corral[:1], np.array([Fraction(1)], dtype=object)), 0)
     return exact @ W[corral], k
 
 

@@ -57,14 +57,6 @@ class Named(Frozen):
         return f"{type(self).__module__.rpartition('.')[2]}.{self.name}"
 
 
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A read-only copy, or the array itself where neither it nor what it is a view of can be written to."""
-    owner = array if array.base is None else array.base
-    if array.flags.writeable or not isinstance(owner, np.ndarray) or not owner.flags.owndata or owner.flags.writeable:
-        return sealed(np.array(array))
-    return array
-
-
 def sealed(array: NDArray[Any]) -> NDArray[Any]:
     """An array that its maker is done with, read-only from now on without a copy."""
     array.flags.writeable = False
@@ -91,9 +83,13 @@ def same(a: Any, b: Any) -> bool:
 
 
 def _kept(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return read_only(value)
-    return tuple(map(_kept, value)) if type(value) is tuple else value
+    """An array as a read-only copy, or itself where neither it nor what it is a view of can be written to."""
+    if not isinstance(value, np.ndarray):
+        return tuple(map(_kept, value)) if type(value) is tuple else value
+    owner = value if value.base is None else value.base
+    if value.flags.writeable or not isinstance(owner, np.ndarray) or not owner.flags.owndata or owner.flags.writeable:
+        return sealed(np.array(value))
+    return value
 
 
 def _key(value: Any) -> Any:

@@ -69,7 +69,6 @@ class Editing(Explorer[F]):
     )
     data: ClassVar[Callable[..., Dataset]]  # the examples before they are edited
     _data: ClassVar[ByName[Dataset]]
-    _dragged = -1
 
     def __init_subclass__(cls, layout: str = "") -> None:
         super().__init_subclass__(layout)
@@ -163,23 +162,24 @@ class Editing(Explorer[F]):
             done = self.state.done_edits
             self.edits = " ".join(done if self.state.problem else done[:-1])
 
-    def touch(self, stroke: Stroke) -> None:
+    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
         """Among the examples, a press on one takes hold of it, elsewhere it adds one; a drag moves it."""
-        super().touch(stroke)
         if stroke.axes is not self.plane:
-            return
-        if stroke.first:
-            held = stroke.nearest(self.state.data.X)
-            if stroke.at != stroke.start and stroke.nearest(self.state.data.X[self._chosen_one]) is not None:
-                held = self.example  # a finger's first word of it is that it moves
-            if held is None:
-                self.add(*self._placed(stroke.start))
-            else:
-                self.example = held
-            self._dragged = self.example
-        # A button can overtake the end of a drag: then another example is in the square.
-        if stroke.at != stroke.start and self.example == self._dragged:
-            self.move(self.example, *self._placed(stroke.at))
+            return super().grab(stroke)
+        held = stroke.nearest(self.state.data.X)
+        if stroke.at != stroke.start and stroke.nearest(self.state.data.X[self._chosen_one]) is not None:
+            held = self.example  # a finger's first word of it is that it moves
+        if held is None:
+            self.add(*self._placed(stroke.start))
+        else:
+            self.example = held
+        dragged = self.example
+
+        def drag(now: Stroke) -> None:
+            if now.at != now.start and self.example == dragged:  # a button can overtake the end of a drag
+                self.move(dragged, *self._placed(now.at))
+
+        return drag
 
     def grips(self) -> list[tuple[Axes, Floats]]:
         return [(self.plane, self.state.data.X), *super().grips()]

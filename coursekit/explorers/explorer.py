@@ -26,7 +26,6 @@ from coursekit.explorers.picture import Picture, Stroke
 from coursekit.explorers.tools import Tools
 from coursekit.explorers.view import View, lay_out
 from coursekit.models.shared import YOURS
-from coursekit.plots import Ghost
 from coursekit.plots.style import STYLES, current, named, use
 
 F = TypeVar("F")
@@ -79,6 +78,7 @@ class Explorer(Controlled, Generic[F]):
     plots: dict[str, Any]
 
     model: ClassVar[Callable[..., Any]]  # everything that the picture shows, from what the parameters name
+    _held: Callable[[Stroke], object] | None
     _key: tuple[Hashable, ...]
     _model: ClassVar[ByName[Any]]
     _show: ClassVar[ByName[str]]
@@ -123,11 +123,12 @@ class Explorer(Controlled, Generic[F]):
         said = self._show(self, found, known=state)
         return said if self._own is None else said + own.sentence(self, state, self._own)
 
-    def touch(self, stroke: Stroke) -> None:
-        """The picture is touched: do what the view there declares."""
+    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
+        """What a press takes hold of: what is done then and while it moves, by default what the view there declares."""
         for name, view in self.views.items():
-            if callable(view.click) and self.axes[name] is stroke.axes:
-                self.set(**view.click(self.plots[name], stroke.at))
+            if callable(click := view.click) and self.axes[name] is stroke.axes:
+                return lambda now: self.set(**click(self.plots[name], now.at))
+        return None
 
     def grips(self) -> list[tuple[Axes, Floats]]:
         """The places that can be taken hold of, by axes."""
@@ -170,7 +171,7 @@ class Explorer(Controlled, Generic[F]):
         self._style, self.settling, self._narrow = named(style) if style else current(), False, False
         self._found: Any = None
         self._sentence = self._compared = ""
-        self._ghosts: list[Ghost] = []
+        self._ghosts: list[Artist] = []
         with Picture.lock:
             with use(self._style):
                 touchable = any(view.click for view in self.views.values())
@@ -273,9 +274,7 @@ class Explorer(Controlled, Generic[F]):
 
     def _show_ghosts(self, earlier: tuple[State, F] | None) -> None:
         """Draw the lines of an earlier state, instead of those kept so far."""
-        for ghost in self._ghosts:
-            self.picture.remove(ghost.artists)
-            ghost.remove()
+        self.picture.remove(self._ghosts)
         self._ghosts = []
         if earlier is None:
             return
@@ -283,13 +282,20 @@ class Explorer(Controlled, Generic[F]):
         self._show(self, found, known=state)
         with use(self._style):
             kept = [name for name in self.shown if self.views[name].compared]
-            self._ghosts = [ghost for name in kept for ghost in self.plots[name].ghosts()]
-        for ghost in self._ghosts:
-            self.picture.add(ghost.artists)
+            self._ghosts = [artist for name in kept for ghost in self.plots[name].ghosts() for artist in ghost.artists]
+        self.picture.add(self._ghosts)
 
     def refuse(self, why: str) -> None:
         """Say what could not be done, before what the picture still shows."""
         self.picture.draw(f"{why}. {self._sentence}")
+
+    def touch(self, stroke: Stroke) -> None:
+        """The picture is touched."""
+        if stroke.first:
+            self._held = None
+            self._held = self.grab(stroke)
+        if self._held:
+            self._held(stroke)
 
     # What can be asked of it.
 

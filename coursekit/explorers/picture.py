@@ -212,6 +212,8 @@ class Picture(anywidget.AnyWidget):
     def remove(self, moving: Sequence[Artist]) -> None:
         with self.lock:
             self.moving = [artist for artist in self.moving if artist not in moving]
+            for artist in moving:
+                artist.remove()
 
     def on_keys(self, names: list[str], action: Callable[[list[str]], None]) -> None:
         self.hotkeys, self._on_keys = names, action

@@ -18,8 +18,6 @@ DRAWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))  #
 
 
 class WordSelection:
-    """The weights of one lambda and of all of LAMS, and what proximal descent reaches."""
-
     def __init__(self, separability: float, eta: float, lam: float, seed: int, fit: str, words: str, mails: int,
                  own: Dataset | None) -> None:
         self.kind = "examples" if own else "emails"

@@ -1,18 +1,17 @@
 """A line that a hand has turned and shifted: its errors, and where one step of the machine would take it."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from coursekit.algorithms import descent
 from coursekit.core import line, losses, risks, steps, text
-from coursekit.models.shared import Dataset, Objective
+from coursekit.models.shared import Dataset, Floats, Objective, degrees
 
 SHIFTS = 5.0  # the line passes no farther from the origin
 LENGTHS = 0.1, 10.0  # of the weights
 
 
 class LineByHand:
-    """Scores, distances and errors of a line, and where one step of the machine would take it."""
-
     def __init__(self, data: Dataset, original: Dataset, dataset: str, eta: float, lam: float, angle: float,
                  shift: float, length: float) -> None:
         self.data, self.original, objective = data, original, Objective(data.X, data.y, lam=lam)
@@ -57,3 +56,10 @@ class LineByHand:
         if self.objective_after > self.objective:
             return f"One step of size {eta:.3g} would raise the objective {change}: it is too long."
         return f"One step of size {eta:.3g} would lower the objective {change}."
+
+
+def on_plane(place: ArrayLike, offset: float, low: Floats, high: Floats) -> dict[str, float]:
+    """The line whose weights are nearest to a place between two corners of their plane, with this offset."""
+    at = np.clip(place, low, high)
+    length = float(np.clip(np.hypot(*at), max(LENGTHS[0], abs(offset) / SHIFTS), LENGTHS[1]))  # no farther than it may
+    return {"angle": round(degrees(at), 1), "shift": round(-offset / length, 4), "length": round(length, 4)}

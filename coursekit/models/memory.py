@@ -15,8 +15,6 @@ emails = cached(lambda: replace(datasets.load("mail"), features=datasets.words()
 
 
 class MemoryFit:
-    """Least squares on some features of some emails, for one lambda and for all of LAMS."""
-
     def __init__(self, separability: float, eta: float, lam: float, seed: int, numbers: int, mails: int,
                  own: Dataset | None) -> None:
         self.kind, every = "example" if own else "email", own or emails()

@@ -10,8 +10,6 @@ from coursekit.models.shared import Dataset, Objective, ground
 
 
 class Averaging:
-    """What parallel stochastic descent finds, and what one worker finds on all the data."""
-
     def __init__(self, data: Dataset, eta: float, lam: float, seed: int, shards: int, steps: int) -> None:
         self.data, self.objective = data, Objective(data.X, data.y, lam=lam, offset=False)
         self.ground, step = ground(self.objective, EXTENT), constant(eta)

@@ -18,8 +18,6 @@ SHIFT = 2.5
 
 
 class PenalisedFit:
-    """The minimum for one lambda and for all of them, and what proximal descent reaches."""
-
     def __init__(self, separability: float, eta: float, lam: float, seed: int, penalty: str, dataset: str, offset: str,
                  examples: int, irrelevant: int, own: Dataset | None) -> None:
         self.most = min(POOL, len(own) // 2) if own else POOL  # of them can be trained on; the others only judge

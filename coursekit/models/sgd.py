@@ -1,4 +1,4 @@
-"""Stochastic descent: one walk or many, and what each example asks of the next step."""
+"""Stochastic descent on the hinge risk: one walk or many, and what each example asks of the next step."""
 
 import numpy as np
 
@@ -15,8 +15,6 @@ POWERS = {"constant": 0.0, "eta0 / sqrt(k+1)": 0.5, "eta0 / (k+1)": 1.0, "eta0 /
 
 
 class StochasticRun:
-    """Stochastic descent on the hinge risk, after k of its steps."""
-
     def __init__(self, data: Dataset, dataset: str, eta: float, lam: float, seed: int, schedule: str, batch: int,
                  order: str, k: int, walkers: int) -> None:
         self.data, self.objective = data, Objective(data.X, data.y, lam=lam, offset=False)

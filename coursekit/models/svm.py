@@ -15,8 +15,6 @@ solved = cached(lambda data, lam: svm.svm(data.X, data.y, lam, GAP))
 
 
 class SoftMarginAndDescent:
-    """The exact soft margin, and a descent on the same objective after k of its steps."""
-
     def __init__(self, data: Dataset, eta: float, lam: float, seed: int, descent: str, k: int, by: str,
                  turn: float) -> None:
         objective = Objective(data.X, data.y, lam=lam)

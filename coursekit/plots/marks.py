@@ -56,10 +56,6 @@ class Ghost:
             lettering.set_words([Word(x, y, f"  {word}  ", "ld" if x < 0.5 else "rd")])
             self.artists.append(lettering)
 
-    def remove(self) -> None:
-        for artist in self.artists:
-            artist.remove()
-
 
 class Plot:
     """What every plot has: its axes, the style it is made in, and the artists that change from frame to frame.

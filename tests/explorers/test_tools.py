@@ -50,7 +50,7 @@ def test_a_picture_is_compared_with_the_one_before_and_one_line_leads_there_from
     explorer.set(seed=4, separability=explorer.controls["separability"].min, eta=0.1, **by_hand)
     explorer.forward("lam", -3)
     if line:
-        ghosts = [ghost.artists[0] for ghost in explorer._ghosts if ghost.artists[0].axes is line.axes]
+        ghosts = [ghost for ghost in explorer._ghosts if ghost.axes is line.axes]
         assert_array_equal(ghosts[0].get_xydata(), kept)
         assert np.nanmax(np.abs(line.get_xydata() - kept)) > 0.01
     compared, there = pixels(explorer), explorer.preset

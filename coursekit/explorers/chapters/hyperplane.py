@@ -3,6 +3,7 @@
 Longer than others: the arrow on the line is dragged by both ends, and both stay where they can be seen.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,9 +11,9 @@ import numpy as np
 from coursekit import plots
 from coursekit.core import datasets, line, text
 from coursekit.explorers.editing import Editing, one_example
-from coursekit.explorers.framework import YOURS, Dataset, Stroke, View, controls, degrees
+from coursekit.explorers.framework import YOURS, Dataset, Stroke, View, controls
 from coursekit.models.arrow import Arrow
-from coursekit.models.hyperplane import LENGTHS, SHIFTS, LineByHand
+from coursekit.models.hyperplane import LENGTHS, SHIFTS, LineByHand, on_plane
 
 EXAMPLES = 24
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
@@ -81,33 +82,30 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     def follow(self, found: LineByHand) -> None:
         self._step.disabled = not found.room
 
-    _held = ""  # what the pointer holds: the tip of the arrow, the line, or an example
-    _from = 0.0  # the shift when it was pressed; among the weights, the offset
-    _kept = 0.0, 0.0  # by the tip, see `Arrow.kept`
-
-    def touch(self, stroke: Stroke) -> None:
+    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
         """Drag the tip of the arrow to turn the line and to stretch theta, an example to move it, all else to shift the
         line; a click adds an example. Among the weights theta goes where the pointer is, and the offset stays."""
+        shift, offset, press = self.shift, float(self.state.theta[2]), super().grab
         if stroke.axes is self.axes["weights"]:
-            offset = self._from = float(self.state.theta[2]) if stroke.first else self._from
-            at = np.clip(stroke.at, *plots.boundary.corners(stroke.axes))  # and the line no farther than it may be
-            length = float(np.clip(np.hypot(*at), max(LENGTHS[0], abs(offset) / SHIFTS), LENGTHS[1]))
-            self.set(angle=round(degrees(at), 1), shift=round(-offset / length, 4), length=round(length, 4))
-            return
-        if stroke.first:
-            firm = replace(stroke, grip=max(stroke.grip, GRIP * self.picture.figure.dpi / 100))
-            tail, tip = (firm.nearest(end) is not None for end in plots.marks.places(self.normal.ends))
-            example = stroke.nearest(self.state.data.X) is not None
-            self._held, self._from = "tip" if tip else "line" if tail or not example else "example", self.shift
-        clicked = self._held == "line" and self.dataset != "one vector" and stroke.done and stroke.at == stroke.start
-        if self._held == "example" or clicked:
-            super().touch(replace(stroke, first=stroke.first or clicked))
-        elif self._held == "tip":
-            self._kept = self._arrow.kept(self.angle, self.shift, self.length) if stroke.first else self._kept
-            self.set("", **self._arrow.turned(np.asarray(stroke.at), self._kept, self.length))
-        elif self.dataset != "one vector":
-            along = line.from_normal(self.angle, 0.0)[:2] @ np.subtract(stroke.at, stroke.start)
-            self.shift = self._arrow.shifted(self.angle, self._from + float(along))
+            return lambda now: self.set("", **on_plane(now.at, offset, *plots.boundary.corners(now.axes)))
+        firm = replace(stroke, grip=max(stroke.grip, GRIP * self.picture.figure.dpi / 100))
+        tail, tip = (firm.nearest(end) is not None for end in plots.marks.places(self.normal.ends))
+        if tip:
+            kept = self._arrow.kept(self.angle, shift, self.length)
+            return lambda now: self.set("", **self._arrow.turned(np.asarray(now.at), kept, self.length))
+        if not tail and stroke.nearest(self.state.data.X) is not None:
+            return press(stroke)
+        if self.dataset == "one vector":
+            return None
+
+        def slide(now: Stroke) -> None:
+            if now.done and now.at == now.start:  # a click
+                press(now)
+            else:
+                along = line.from_normal(self.angle, 0.0)[:2] @ np.subtract(now.at, now.start)
+                self.shift = self._arrow.shifted(self.angle, shift + float(along))
+
+        return slide
 
     @property
     def _arrow(self) -> Arrow:

@@ -1,5 +1,6 @@
 """Chapter 9: the highest score wins; beside it each pair of classes votes, and here and there nobody wins."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -58,19 +59,13 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
         plane, side = (self.axes[name].get_position().bounds for name in ("regions", "side"))
         self.axes["side"].set_position((plane[0], side[1], plane[2], side[3]))
 
-    _edits = False  # whether the pointer was pressed to edit, not to ask
-
-    def touch(self, stroke: Stroke) -> None:
+    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
         """A drag of an example moves it. Elsewhere a click adds one of the chosen class; where "nothing" is
         chosen, and in the second plane, a click or drag asks about that place."""
-        if stroke.first:
-            chosen = self._chosen() is not None
-            near = stroke.nearest(np.vstack([self.state.data.X, [self.x1, self.x2]]))
-            self._edits = stroke.axes is self.plane and (chosen or near not in (None, len(self.state.data)))
-        if stroke.axes is self.plane and not self._edits:
-            self.set(**_asked(self.regions, stroke.at))
-        else:
-            super().touch(stroke)
+        near = stroke.nearest(np.vstack([self.state.data.X, [self.x1, self.x2]]))
+        if stroke.axes is self.plane and self._chosen() is None and near in (None, len(self.state.data)):
+            return lambda now: self.set(**_asked(self.regions, now.at))
+        return super().grab(stroke)
 
     def _chosen(self) -> int | None:
         """The class that a click adds."""

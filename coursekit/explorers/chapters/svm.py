@@ -1,6 +1,6 @@
 """Chapter 8: the widest street between two classes, found by hand or solved exactly for every frame."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -59,22 +59,20 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
             self.check(implied)
         return implied
 
-    _from = 0.0, 0.0  # where u and the pointer were, in degrees, when the street was pressed
-    _around: Any = None  # what it is turned about, or None: an example is held
-
-    def touch(self, stroke: Stroke) -> None:
+    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
         """By hand, a drag turns u, around the dial where it begins there, else around the middle of the street."""
-        by_hand = self.by != "solver" and stroke.axes is self.plane
-        if by_hand and stroke.first:
-            on_dial = np.hypot(*(stroke.start - self.dial.middle)) < 1.6 * self.dial.radius
-            free = on_dial or stroke.nearest(self.state.data.X) is None
-            self._around = (self.dial.middle if on_dial else NEAR.mean(axis=0)) if free else None
-            self._from = self.state.turned.angle, degrees(stroke.start - self._around) if free else 0.0
-        if not by_hand or self._around is None:
-            super().touch(stroke)
-        elif stroke.at != stroke.start:
-            swept = (degrees(stroke.at - self._around) - self._from[1] + 180) % 360 - 180
-            self.turn = float(np.clip(round(self._from[0] + swept), 0, 180))
+        on_dial = np.hypot(*(stroke.start - self.dial.middle)) < 1.6 * self.dial.radius
+        example = not on_dial and stroke.nearest(self.state.data.X) is not None
+        if self.by == "solver" or stroke.axes is not self.plane or example:
+            return super().grab(stroke)
+        middle, angle = self.dial.middle if on_dial else NEAR.mean(axis=0), self.state.turned.angle
+
+        def turn(now: Stroke) -> None:
+            if now.at != now.start:
+                swept = (degrees(now.at - middle) - degrees(now.start - middle) + 180) % 360 - 180
+                self.turn = float(np.clip(round(angle + swept), 0, 180))
+
+        return turn
 
     def more_tools(self) -> list[Any]:
         tooltip = "{} of the example in the square: move it"
