@@ -13,11 +13,11 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1631,
-    "algorithms": 1875,
+    "core": 1628,
+    "algorithms": 1873,
     "plots": 3683,
-    "models": 1473,
-    "explorers": 3042,
+    "models": 1489,
+    "explorers": 3023,
     "predictions": 682,
     "checking": 1991,
     "grading": 6,

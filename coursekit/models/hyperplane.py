@@ -4,17 +4,30 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.algorithms import descent
-from coursekit.core import line, losses, risks, steps, text
-from coursekit.models.shared import Dataset, Floats, Objective, degrees
+from coursekit.core import datasets, line, losses, risks, steps, text
+from coursekit.models.shared import YOURS, Dataset, Floats, Objective, degrees
+from coursekit.plots.boundary import within
 
 SHIFTS = 5.0  # the line passes no farther from the origin
 LENGTHS = 0.1, 10.0  # of the weights
+# The middle of what is seen, and half of its height, on a wide page and on a phone.
+FRAMES = {"blobs": (0.3, 0.25, 4.75, 6.6), "mails": (0.6, 1.45, 1.4, 1.7), "one vector": (1.8, 1.5, 4.0, 4.6)}
+WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
+WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
+
+
+def examples(dataset: str, separability: float, seed: int) -> Dataset:
+    if dataset == "mails":
+        return datasets.mails(24, 267 + seed)
+    if dataset == "one vector":
+        return Dataset(np.array([[3.0, 4.0]]), np.array([1.0]), ("x1", "x2"), ("-1", "+1"), "one vector")
+    return datasets.blobs(24, separability, seed=seed, centre=(0.5, 0.3))
 
 
 class LineByHand:
     def __init__(self, data: Dataset, original: Dataset, dataset: str, eta: float, lam: float, angle: float,
                  shift: float, length: float) -> None:
-        self.data, self.original, objective = data, original, Objective(data.X, data.y, lam=lam)
+        self.data, objective = data, Objective(data.X, data.y, lam=lam)
         self.theta = line.from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
         far = data.y * (objective.Z @ self.theta) / length
         self.distances = np.round(far, 4 if dataset == "one vector" else 12)  # at a right angle 0, not 9e-06
@@ -26,10 +39,19 @@ class LineByHand:
         self.objective, self.objective_after = path.values[0], path.values[-1]
         self.after = path.thetas[-1]  # theta, when the machine has made its step
         self.ahead = line.normal_form(self.after)  # angle, shift and length then, and whether the controls can show it
+        x, y, *heights = FRAMES.get(dataset, FRAMES["blobs"])
+        scale = max(1.0, float(np.abs(original.X).max()) / 4.4) if dataset == YOURS else 1.0
+        self.middle, self.heights = (x, y), tuple(scale * height for height in heights)
+        self.window = next(w for w in (WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS) if within(self.theta[:2], w))
         self.room = abs(self.ahead[1]) <= SHIFTS and LENGTHS[0] <= self.ahead[2] <= LENGTHS[1]
 
+    def product(self, length: float, brief: bool) -> str:
+        """The product of two vectors in numbers, and in a sentence."""
+        first, second = ("", "") if brief else ("length ", "projection ")
+        long, cast, score = map(text.number, (length, self.distances[0], self.scores[0]))
+        return f"θ · x = {first}{long} × {second}{cast} = {score}"
+
     def shadow(self, length: float) -> str:
-        """The product of two vectors."""
         return (f"The projection of x = {text.vector(self.data.X[0])} on θ = {text.vector(self.theta[:2])} is "
                 f"{text.number(self.distances[0])}, and θ is {text.number(length)} long: "
                 f"θ · x = {text.number(self.scores[0] - self.theta[2])}.")

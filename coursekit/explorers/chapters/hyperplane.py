@@ -1,6 +1,6 @@
 """Chapter 1: turn, shift and stretch a line by hand, and count its errors.
 
-Longer than others: the arrow on the line is dragged by both ends, and both stay where they can be seen.
+Longer than others: seven plots lie over one another, and each end of the arrow is a handle of its own.
 """
 
 from collections.abc import Callable
@@ -9,18 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from coursekit import plots
-from coursekit.core import datasets, line, text
+from coursekit.core import line, text
 from coursekit.explorers.editing import Editing, one_example
-from coursekit.explorers.framework import YOURS, Dataset, Stroke, View, controls
+from coursekit.explorers.framework import YOURS, Stroke, View, controls
 from coursekit.models.arrow import Arrow
-from coursekit.models.hyperplane import LENGTHS, SHIFTS, LineByHand, on_plane
+from coursekit.models.hyperplane import FRAMES, LENGTHS, SHIFTS, LineByHand, examples, on_plane
 
-EXAMPLES = 24
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
-# The middle of what is seen, and half of its height, on a wide page and on a phone.
-FRAMES = {"blobs": (0.3, 0.25, 4.75, 6.6), "mails": (0.6, 1.45, 1.4, 1.7), "one vector": (1.8, 1.5, 4.0, 4.6)}
-WEIGHTS = {"mails": (-0.2, 2.0, 0.25, 1.7)}  # what is seen of the weights
-WINDOWS = (-3.2, 3.2, -2.2, 2.2), (-15.2, 15.2, -10.4, 10.4)  # without that, or when theta lies outside of it
 
 
 class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
@@ -57,13 +52,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     notes = View(plots.Notes, over=boundary)
     weights = View(plots.WeightSpace, grip=lambda now: plots.marks.places(now.weights.tip))
 
-    @staticmethod
-    def data(dataset: str, separability: float, seed: int) -> Dataset:
-        if dataset == "mails":
-            return datasets.mails(EXAMPLES, 267 + seed)
-        if dataset == "one vector":
-            return Dataset(np.array([[3.0, 4.0]]), np.array([1.0]), ("x1", "x2"), ("-1", "+1"), "one vector")
-        return datasets.blobs(EXAMPLES, separability, seed=seed, centre=(0.5, 0.3))
+    data = staticmethod(examples)
 
     def arrange(self) -> None:
         self.plane.spines[:].set_visible(False)
@@ -115,18 +104,14 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
              also: str) -> str:
         data, theta, i, emails = found.data, found.theta, example, dataset == "mails"
         alone, after = dataset == "one vector", found.after if preview == "a step" else None
-        x, y, *heights = FRAMES.get(dataset, FRAMES["blobs"])
-        scale = max(1.0, float(np.abs(found.original.X).max()) / 4.4) if dataset == YOURS else 1.0
-        windows = WEIGHTS.get(dataset, WINDOWS[0]), *WINDOWS
-        window = next(seen for seen in windows if plots.boundary.within(theta[:2], seen))
-        if self.stale(dataset, window, scale):
-            box, up = self.plane.get_window_extent(), scale * heights[self.narrow]
-            across = up * box.width / box.height
+        if self.stale(dataset, found.window, found.heights):
+            box, up = self.plane.get_window_extent(), found.heights[self.narrow]
+            (x, y), across = found.middle, up * box.width / box.height
             self.boundary.frame((x - across, x + across, y - up, y + up))
             names = ("more exclamation marks →", "longer runs of CAPITALS →") if emails else data.features
             self.plane.set(xlabel=names[0], ylabel=names[1])
             self.plane.tick_params(labelbottom=alone, labelleft=alone, length=4 * alone)
-            self.weights.frame(window)
+            self.weights.frame(found.window)
         self.boundary.show(data, None if alone else theta, None if alone else after, None if i < 0 or alone else i)
         tail, tip = self._arrow.ends(theta, length)
         self.normal.show(tail, tip)
@@ -140,10 +125,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
         self.sides.show(theta, called, after, beside, "after a step")
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
         self.shadow.show(data.X[0] if alone else None, theta[:2], found.distances[0])
-        first, second = ("", "") if self.narrow else ("length ", "projection ")
-        long, cast, score = map(text.number, (length, found.distances[0], found.scores[0]))
-        product = f"θ · x = {first}{long} × {second}{cast} = {score}"
-        self.notes.show(product if alone else f"{found.misclassified} of {len(data)} wrong")
+        self.notes.show(found.product(length, self.narrow) if alone else f"{found.misclassified} of {len(data)} wrong")
         if also == "parameter space":
             self.weights.show(data, theta, after, i)
         said = found.shadow(length) if alone else found.sentence(i, "email" if emails else "example")
