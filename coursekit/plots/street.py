@@ -66,9 +66,8 @@ class MarginStreet(Plot):
         across = w / (w @ w or 1.0)  # from the line to the edge f = 1
         chosen = [Tag(f"example {now}", at, -data.y[now] * across) for at in square]  # its tie goes the other way
         tags = [*chosen, *(classes := self.boundary.class_tags(data, agreements))]
-        for area in (self.street, self.margin):
-            area.set_visible(len(line) > 0)
-        self.street.set(hatch=HATCH if crossed else None, fc=self.look.mixed(0.1) if crossed else self.look.highlight)
+        self.street.set(visible=len(line) > 0, hatch=HATCH if crossed else None,
+                        fc=self.look.mixed(0.1) if crossed else self.look.highlight)
         self.boundary.line.set_visible(len(line) > 0 and not crossed)
         edges = line - across, line + across
         self.street.set_xy(np.array([*edges[0], *edges[1][::-1]]) if len(line) else np.zeros((1, 2)))
