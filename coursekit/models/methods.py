@@ -4,11 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from coursekit.algorithms.descent import gradient_descent
-from coursekit.algorithms.least_squares import least_squares
-from coursekit.algorithms.path import Path
-from coursekit.algorithms.perceptron import perceptron
-from coursekit.algorithms.svm import svm
+from coursekit.algorithms import descent, least_squares, path, perceptron, svm
 from coursekit.core import losses, steps, validate
 from coursekit.models.shared import Dataset, Floats, Objective, ended
 
@@ -32,25 +28,25 @@ def fits(train: Dataset, method: str, eta: float, lams: Sequence[float]) -> tupl
     validate.one_of("method", method, METHODS)
     X, y = train.X, train.y
     if method == "SVM":
-        return svm(X, y, tuple(lams)).theta, ["The SVM is solved exactly, so η has no effect."] * len(lams)
+        return svm.svm(X, y, tuple(lams)).theta, ["The SVM is solved exactly, so η has no effect."] * len(lams)
     if method == "least squares":
-        thetas = np.array([least_squares(X, y, lam) for lam in lams])
+        thetas = np.array([least_squares.least_squares(X, y, lam) for lam in lams])
         return thetas, ["A formula solves least squares, so η has no effect."] * len(lams)
     if method == "perceptron":
-        traces = [perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
+        traces = [perceptron.perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
         notes = [f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {ended(trace.status)}."
                  for lam, trace in zip(lams, traces, strict=True)]
         return np.array([trace.theta for trace in traces]), notes
     objectives = [Objective(X, y, losses.logistic, lam=lam) for lam in lams]
-    paths = [gradient_descent(objective, steps.constant(eta), STEPS) for objective in objectives]
+    paths = [descent.gradient_descent(objective, steps.constant(eta), STEPS) for objective in objectives]
     notes = [_descended(*pair, eta) for pair in zip(objectives, paths, strict=True)]
-    return np.array([path.theta for path in paths]), notes
+    return np.array([run.theta for run in paths]), notes
 
 
-def _descended(objective: Objective, path: Path, eta: float) -> str:
-    if path.status.startswith("diverged"):
-        return f"{path.status.capitalize()}."
-    if path.values[-1] > path.values[0]:
-        return f"η = {eta:.3g} is too large: the objective rose to {path.values[-1]:.2g}."
-    slope = np.linalg.norm(objective.slope(path.theta))
+def _descended(objective: Objective, run: path.Path, eta: float) -> str:
+    if run.status.startswith("diverged"):
+        return f"{run.status.capitalize()}."
+    if run.values[-1] > run.values[0]:
+        return f"η = {eta:.3g} is too large: the objective rose to {run.values[-1]:.2g}."
+    slope = np.linalg.norm(objective.slope(run.theta))
     return f"{STEPS} steps of η = {eta:.3g} leave a slope {slope:.2g} long."

@@ -5,8 +5,8 @@ import numpy as np
 from coursekit import plots
 from coursekit.algorithms.path import Path
 from coursekit.algorithms.sgd import sgd
-from coursekit.core import risks, steps, text
-from coursekit.core.text import counted, number
+from coursekit.core import risks, steps
+from coursekit.core.text import counted, number, vector
 from coursekit.models.shared import Dataset, Floats, Objective, cached, ground
 
 STEPS, EXAMPLES, MANY = 400, 60, 300
@@ -65,7 +65,7 @@ class StochasticRun:
             did = f"example {self.examples[0]} has an agreement of {number(z[0])}, {pulls}"
         moves = f"moves with η = {number(path.rates[k - 1])} to" if pulling else "shrinks to" if lam else "stays at"
         lowest = "" if self.best == k else f" was {number(path.values[self.best])}, at step {self.best}"
-        return (f"Step {k}: {did}, and θ {moves} {text.vector(self.theta)}. The objective is "
+        return (f"Step {k}: {did}, and θ {moves} {vector(self.theta)}. The objective is "
                 f"**{number(path.values[k])}**{';' if lowest else ','} the lowest so far{lowest}. "
                 f"It rose in {self.rises} of {k} steps. The line gets {self.misclassified} of {len(self.data)} wrong.")
 

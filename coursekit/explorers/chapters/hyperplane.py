@@ -10,8 +10,7 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.core import line, text
-from coursekit.explorers.editing import Editing, one_example
-from coursekit.explorers.framework import YOURS, Stroke, View, controls
+from coursekit.explorers.framework import Editing, Stroke, View, controls, one_example
 from coursekit.models.arrow import Arrow
 from coursekit.models.hyperplane import FRAMES, LENGTHS, SHIFTS, LineByHand, examples, on_plane
 
@@ -31,7 +30,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "blobs")
     eta = controls.eta(0.3, high=0.5)
     lam = controls.lam(0.0, low=-3.0, high=0.0)
-    seed = controls.seed(idle=lambda now: now.dataset in ("one vector", YOURS))
+    seed = controls.seed(idle=lambda now: now.dataset not in ("blobs", "mails"))
     dataset = controls.choice("data", FRAMES, renews=True)
     angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees",
                           ticks={turn: f"{turn}°".replace("-", "−") for turn in (-90, 0, 90)})

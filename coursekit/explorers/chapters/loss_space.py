@@ -4,8 +4,7 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.core import losses
-from coursekit.explorers.framework import Explorer, View, arrows, controls
-from coursekit.explorers.keys import Action
+from coursekit.explorers.framework import Action, Explorer, View, arrows, controls
 from coursekit.models.loss_space import LossLines
 
 NAMES = {name: name.replace("_", "-") for name in losses.KNOWN}

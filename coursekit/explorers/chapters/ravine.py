@@ -5,7 +5,6 @@ import numpy as np
 from coursekit import plots
 from coursekit.explorers.framework import Explorer, View, controls, powers
 from coursekit.models.ravine import ALL, FAR, MAP, Valley
-from coursekit.plots.tags import Tag
 
 CORNERS = np.array([[-3.2, -3.0], [3.2, 3.0]])
 
@@ -56,5 +55,5 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
             drawn.show(valley.errors[:, j], float(valley.leaves[j]), valley.done, dial)
         flies = valley.leaves.max() >= 1
         told = "never arrives" if flies else f"{valley.arrives or f'more than {FAR}'} steps"
-        self.walk.names.show([Tag(told, (0, 0), (1, 1))] if dial else [])
+        self.walk.names.show([plots.tags.Tag(told, (0, 0), (1, 1))] if dial else [])
         return valley.counted(momentum) if dial else valley.so_far()

@@ -6,8 +6,7 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms.penalised import PENALTIES
-from coursekit.core import text
-from coursekit.explorers.framework import YOURS, Dataset, Explorer, Floats, View, controls, powers, to_lam
+from coursekit.explorers.framework import YOURS, Dataset, Explorer, Floats, View, controls, number, powers, to_lam
 from coursekit.models.regularization import POOL, POWERS, SHIFT, PenalisedFit
 
 NAMES = ("x1", "x2", "twin of x1")
@@ -55,7 +54,7 @@ class RegularizationExplorer(Explorer[PenalisedFit], layout="regularization"):
         self.boundary.show(plane, in_plane(fit.theta, marked), in_plane(fit.reached, marked))
         said = f"{penalty}, λ = {lam:.4g}: {fit.selected()} {fit.descended(eta, lam, penalty)}"
         held = offset == "penalized" and fit.theta.any()
-        return f"{said} The penalized bias is {text.number(fit.theta[-1])}." if held else said
+        return f"{said} The penalized bias is {number(fit.theta[-1])}." if held else said
 
 
 def in_plane(theta: Floats, marked: list[int]) -> Floats:

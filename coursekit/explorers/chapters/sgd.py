@@ -3,9 +3,7 @@
 import numpy as np
 
 from coursekit import plots
-from coursekit.core import datasets
-from coursekit.core.text import counted
-from coursekit.explorers.framework import Dataset, Editing, View, controls, powers, to_step
+from coursekit.explorers.framework import Dataset, Editing, View, controls, counted, datasets, powers, to_step
 from coursekit.models.sgd import EMAILS, EXAMPLES, EXTENT, MANY, POWERS, STEPS, StochasticRun
 
 CORNERS = np.array([[-4.0, -4.5], [4.0, 4.5]])  # the same view wherever the slider puts the clouds
