@@ -13,7 +13,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1628,
+    "core": 1603,
     "algorithms": 1873,
     "plots": 3683,
     "models": 1485,

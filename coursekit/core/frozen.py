@@ -1,8 +1,7 @@
 """Values that stay as they were made: data, objectives and results can be kept, compared and shared."""
 
 import sys
-from dataclasses import dataclass, fields
-from functools import partial
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -45,13 +44,21 @@ class Frozen:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Named(Frozen):
-    """What has a name in its module, as losses.hinge, or is called by how it was made, as steps.constant(0.1)."""
+    """What has a name in its module, as losses.hinge, or is called by how it was made, as steps.constant(0.1).
+
+    made: by which function, and from what. Those made alike are equal.
+    """
 
     name: str
+    made: tuple[Any, ...] = field(default=(), kw_only=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"made": self.made} if self.made else super().__getstate__()
 
     def __reduce_ex__(self, protocol: Any) -> Any:  # those of the course are pickled by their names
-        known = vars(sys.modules[type(self).__module__])
-        return self.name if known.get(self.name) is self else super().__reduce_ex__(protocol)
+        if vars(sys.modules[type(self).__module__]).get(self.name) is self:
+            return self.name
+        return (self.made[0], self.made[1:]) if self.made else super().__reduce_ex__(protocol)
 
     def __repr__(self) -> str:
         return f"{type(self).__module__.rpartition('.')[2]}.{self.name}"
@@ -77,8 +84,6 @@ def same(a: Any, b: Any) -> bool:
         return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
-    if isinstance(a, partial) and isinstance(b, partial):
-        return same((a.func, a.args, a.keywords), (b.func, b.args, b.keywords))
     return bool(a == b or (a != a and b != b))
 
 
@@ -96,6 +101,4 @@ def _key(value: Any) -> Any:
     """What equal values have in common, quickly: of an array its shape and a few of its entries."""
     if isinstance(value, np.ndarray):
         return value.shape, tuple(value.flat[:: 1 + value.size // 8].tolist())
-    if isinstance(value, partial):
-        return value.func, _key(value.args)
     return tuple(map(_key, value)) if isinstance(value, tuple) else value

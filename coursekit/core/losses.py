@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -72,17 +71,9 @@ def bent(name: str, kink: float) -> Loss:
     array([1., 0., 0.])
     """
     kink = validate.number("kink", kink)
-    loss = Loss(name, partial(_bent, kink), partial(_bent_slope, kink))
+    loss = Loss(name, lambda z: np.maximum(0.0, kink - z), lambda z: (z > kink) - 1.0, made=(bent, name, kink))
     vars(loss).update(kink=kink)
     return loss
-
-
-def _bent(kink: float, z: Any) -> Any:
-    return np.maximum(0.0, kink - z)
-
-
-def _bent_slope(kink: float, z: Any) -> Any:
-    return (z > kink) - 1.0
 
 
 zero_one = Loss("zero_one", lambda z: (z <= 0) * 1.0, lambda z: np.zeros_like(z)[()])

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -69,29 +68,8 @@ class Penalty(Named):
         return self.nearest(validate.array("w", w), validate.number("t", t, 0))
 
 
-def _mixed(mix: float, w: Any) -> Any:
-    return mix * l1.value(w) + (1 - mix) * l2.value(w)
-
-
-def _mixed_slope(mix: float, w: Any) -> Any:
-    return mix * np.sign(w) + (1 - mix) * w
-
-
-def _power(q: float, w: Any) -> Any:
-    return (np.abs(w) ** q).sum(axis=-1)
-
-
-def _power_slope(q: float, w: Any) -> Any:
-    size = np.where(w == 0, 1.0, np.abs(w))  # sign(0) = 0 makes the slope 0 there
-    return q * size ** (q - 1) * np.sign(w)
-
-
 def _soft(w: Any, t: float) -> Any:
     return w - np.clip(w, -t, t)
-
-
-def _mixed_prox(mix: float, w: Any, t: float) -> Any:
-    return _soft(w, t * mix) / (1 + t * (1 - mix))
 
 
 def _half(w: Any, t: float) -> Any:
@@ -115,8 +93,9 @@ def elastic_net(mix: float) -> Penalty:
     9.75
     """
     mix = validate.number("mix", mix, 0, 1)
-    value, slope, prox = (partial(part, mix) for part in (_mixed, _mixed_slope, _mixed_prox))
-    return Penalty(f"elastic_net({mix:g})", value, slope, prox)
+    return Penalty(f"elastic_net({mix:g})", lambda w: mix * l1.value(w) + (1 - mix) * l2.value(w),
+                   lambda w: mix * np.sign(w) + (1 - mix) * w,
+                   lambda w, t: _soft(w, t * mix) / (1 + t * (1 - mix)), made=(elastic_net, mix))
 
 
 def lq(q: float) -> Penalty:
@@ -128,4 +107,10 @@ def lq(q: float) -> Penalty:
     5.0
     """
     q = validate.number("q", q, 0, above=True)
-    return Penalty(f"lq({q:g})", partial(_power, q), partial(_power_slope, q), _half if q == 0.5 else None)
+
+    def slope(w: Any) -> Any:
+        size = np.where(w == 0, 1.0, np.abs(w))  # sign(0) = 0 makes the slope 0 there
+        return q * size ** (q - 1) * np.sign(w)
+
+    return Penalty(f"lq({q:g})", lambda w: (np.abs(w) ** q).sum(axis=-1), slope, _half if q == 0.5 else None,
+                   made=(lq, q))

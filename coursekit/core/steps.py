@@ -17,7 +17,6 @@ size gradient methods (1988).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -89,7 +88,7 @@ def constant(eta: float) -> Schedule:
     array([0.1, 0.1, 0.1])
     """
     eta = validate.number("eta", eta, 0, above=True)
-    return Schedule(f"constant({eta:g})", partial(_power, eta, 0.0))
+    return Schedule(f"constant({eta:g})", lambda k: eta, made=(constant, eta))
 
 
 def decaying(eta0: float) -> Schedule:
@@ -99,7 +98,7 @@ def decaying(eta0: float) -> Schedule:
     array([1.        , 0.5       , 0.33333333, 0.25      ])
     """
     eta0 = validate.number("eta0", eta0, 0, above=True)
-    return Schedule(f"decaying({eta0:g})", partial(_power, eta0, 1.0))
+    return Schedule(f"decaying({eta0:g})", lambda k: eta0 / (k + 1.0), made=(decaying, eta0))
 
 
 def robbins_monro(eta0: float, power: float) -> Schedule:
@@ -113,11 +112,8 @@ def robbins_monro(eta0: float, power: float) -> Schedule:
     """
     eta0 = validate.number("eta0", eta0, 0, above=True)
     power = validate.number("power", power, 0.5, 1, above=True)
-    return Schedule(f"robbins_monro({eta0:g}, {power:g})", partial(_power, eta0, power))
-
-
-def _power(eta0: float, power: float, k: Any) -> Any:
-    return eta0 / (k + 1.0) ** power
+    return Schedule(f"robbins_monro({eta0:g}, {power:g})", lambda k: eta0 / (k + 1.0) ** power,
+                    made=(robbins_monro, eta0, power))
 
 
 def backtracking() -> Search:
