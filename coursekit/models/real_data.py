@@ -1,6 +1,8 @@
 """A fit to real data, its scores, what a threshold makes of them and what that costs."""
 
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +12,9 @@ from coursekit.core import datasets, risks
 from coursekit.models.methods import fits
 from coursekit.models.shared import Dataset, Floats, cached, powers
 
-PAIRS = {"mails": ("ham", "spam"), "iris": ("versicolor", "virginica"), "breast-cancer": ("malignant", "benign"),
-         "digits": ("3", "8")}  # the negative class first
-TWO = {"mails": ("!", "capitals"), "iris": ("petal length", "petal width"),
-       "breast-cancer": ("mean radius", "mean texture"),
-       "digits": ("pixel 3 2", "pixel 5 2")}  # the left side of an 8, where a 3 is open
+DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+OTHERS = DATA.pop("others")
+PAIRS = {name: tuple(known["classes"]) for name, known in DATA.items()}
 GRADES = powers(-4, 0, 10)
 LAMS = tuple(GRADES[::-5])  # from strong to weak: among equals the stronger is preferred
 THRESHOLDS = np.arange(-60, 61) / 20
@@ -31,8 +31,8 @@ class Choice:
         self.train, self.validation, test = parts
         used = eta if method in ("logistic regression", "perceptron") else 0.0
         (self.theta,), (self.note,) = _fits(self.train, method, used, (lam,))  # and how theta came about
-        told: Any = _curves(self.train, self.validation, method, used) if also == "errors" else (np.empty((2, 0)), ())
-        self.curves, self.rows = told
+        seen: Any = _curves(self.train, self.validation, method, used) if also == "errors" else (np.empty((2, 0)), ())
+        self.curves, self.rows = seen
         scores = [part.X @ self.theta[:-1] + self.theta[-1] for part in parts]
         self.agreements = self.validation.y * scores[1]
         self.closest = np.argsort(self.agreements, kind="stable")[:plots.DigitRows.places]  # the lowest agreements
@@ -49,7 +49,9 @@ class Choice:
         self.cost = float(100 * (self.counts[0] + price * self.counts[3]) / n)
         self.cheapest = float(THRESHOLDS[_costs(on_validation, self.validation.y, price).argmin()])
         self.mails, self.opened, self.tested = dataset == "mails", opened, tested  # opened: how many were tested
-        self.heads, self.corners, self.parts = words(dataset, *self.train.classes)
+        told = OTHERS | DATA.get(dataset, {})
+        self.heads, self.corners, self.parts = ([word.format(*self.train.classes) for word in told[name]]
+                                                for name in ("heads", "corners", "parts"))
 
     def digits(self) -> tuple[list[tuple[str, str]], list[bool]]:
         """What is said below each of the digits with the lowest agreements, and whether it is wrong."""
@@ -98,18 +100,6 @@ def _costs(scores: Floats, y: Floats, price: float) -> Floats:
     return np.asarray(100 * (missed + price * lost) / len(y))
 
 
-def words(dataset: str, negative: str, positive: str) -> tuple[tuple[str, str], tuple[str, ...], tuple[str, ...]]:
-    """What is said of scores below and above the threshold, of the four counts, and of shares."""
-    if dataset == "mails":
-        return (("\N{LEFTWARDS ARROW} let through", "hold back \N{RIGHTWARDS ARROW}"),
-                ("spam let in", "spam held back", "ham delivered", "ham lost"),
-                ("spam among what is held back (precision)", "spam that is held back (recall)", "ham that is lost"))
-    return ((f"\N{LEFTWARDS ARROW} {negative}", f"{positive} \N{RIGHTWARDS ARROW}"),
-            (f"{positive} wrong", f"{positive} right", f"{negative} right", f"{negative} wrong"),
-            (f"right among those called {positive} (precision)", f"{positive} called {positive} (recall)",
-             f"{negative} called {positive}"))
-
-
 def altered(separability: float) -> str:
     if not separability:
         return ""
@@ -144,7 +134,7 @@ def _study(dataset: str, features: str, separability: float, seed: int,
     kept = list(range(whole.X.shape[1]))
     if features == "two":
         known = [name.split(" (")[0] for name in whole.features]  # without their units
-        kept = [known.index(name) for name in TWO.get(dataset, known[:2])]
+        kept = [known.index(name) for name in DATA.get(dataset, {}).get("two", known[:2])]
     shares = (0.12, 0.44, 0.44) if dataset == "mails" else (0.6, 0.2, 0.2)
     drawn, names = whole.split(*shares, seed=seed), tuple(whole.features[j] for j in kept)
     raw = [replace(part, X=part.X[:, kept], features=names) for part in drawn]
