@@ -16,7 +16,7 @@ LIMITS = {
     "core": 1603,
     "algorithms": 1873,
     "plots": 3683,
-    "models": 1475,
+    "models": 1476,
     "explorers": 3017,
     "predictions": 682,
     "checking": 1991,
