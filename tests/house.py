@@ -23,7 +23,7 @@ LIMITS = {
     "grading": 6,
     "cli": 206,
     "coursekit_figures": 1904,
-    "coursekit_grade": 5894,
+    "coursekit_grade": 5892,
     "coursekit_lecture": 1652,
     "coursekit_site": 2022,
 }

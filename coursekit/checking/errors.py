@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.signature import Case, Signature, shape
+from coursekit.checking.signature import ADDRESS, Case, Signature, shape
 
 
 @cache
@@ -27,7 +27,7 @@ def explain(error: BaseException) -> str:
     >>> explain(IndexError("index 3 is out of bounds for axis 0 with size 3"))
     'IndexError: there is no entry or row 3: this array has 3 of them, counted from 0'
     """
-    text = " ".join(str(error).split())
+    text = ADDRESS.sub("", " ".join(str(error).split()))
     name = type(error).__name__.lstrip("_")
     for pattern, meaning in _meanings():
         if found := re.match(pattern, text):

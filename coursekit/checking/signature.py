@@ -1,5 +1,6 @@
 """What a grader's process knows of a task, and values as a student would write them."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 
 Case = tuple[Any, ...]  # the arguments of one call
 READABLE = 160  # letters of a call
+ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")  # in memory, another one in each run
 
 
 class Outcome(StrEnum):
@@ -67,10 +69,8 @@ def short(value: Any, limit: int = 100) -> str:
     """A value on one line, short enough to read."""
     if _large(value):
         return f"an array of shape {value.shape}"
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.bool_)):
         value = np.round(value, 4).tolist() if value.dtype.kind in "fiu" else value.tolist()
-    if isinstance(value, np.bool_):
-        value = bool(value)
     if isinstance(value, (np.floating, np.integer, float)) and np.ndim(value) == 0:
         text = f"{float(value) + 0.0:.6g}"  # no -0
     elif isinstance(value, (list, tuple)):
@@ -81,5 +81,5 @@ def short(value: Any, limit: int = 100) -> str:
         inner += ", ..." if k < len(value) else ""
         text = f"({inner})" if isinstance(value, tuple) else f"[{inner}]"
     else:
-        text = " ".join(repr(value).split())
+        text = ADDRESS.sub("", " ".join(repr(value).split()))
     return text if len(text) <= limit else text[: limit - 3] + "..."

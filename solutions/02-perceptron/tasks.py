@@ -455,7 +455,8 @@ def worst_order_cases(rng):
         orders, told = list(itertools.permutations(range(n))), False
         while not told:
             X, y = separable(rng, n, d)
-            found = [made(X, y, order) for order in orders]
+            Z = [(label * np.append(x, 1)).tolist() for x, label in zip(X, y, strict=True)]
+            found = [made([Z[i] for i in order]) for order in orders]
             least, most = min(found), max(found)
             worst = np.array(orders[found.index(most)])
             told = n < most <= 16 and (n == 2 or (found[0] < most and found.count(most) > 1))
@@ -466,9 +467,8 @@ def worst_order_cases(rng):
         yield X, y
 
 
-def made(X, y, order):
-    """Mistakes in this order, at most 17."""
-    Z = [(y[i] * np.append(X[i], 1)).tolist() for i in order]
+def made(Z):
+    """Mistakes, at most 17, where the rows of Z are y (x, 1) in their order."""
     theta, mistakes, changed = [0.0] * len(Z[0]), 0, True
     while changed and mistakes < 17:
         changed = False

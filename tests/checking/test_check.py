@@ -172,6 +172,7 @@ def test_a_call_is_written_as_a_student_would():
     assert short(np.array([0.12344, *range(11)])) == "[0.1234, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
     assert short(np.zeros(1001)) == "an array of shape (1001,)"
     assert short("a" * 200) == "'" + "a" * 96 + "..."
+    assert short([object(), {1: object()}]) == "[<object object>, {1: <object object>}]"  # wherever they are in memory
     deep = [np.zeros((100_000, 0))] * 1000
     for _ in range(10):
         deep = [deep] * 1000

@@ -271,6 +271,23 @@ def test_the_same_seed_gives_the_same_marks_everywhere(graded, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("form", [
+    "{student}/{file}", "{student}_{id}_7700{id}_{file}", "{student}_LATE_{id}_7700{id}_{file}",
+    "{student}_{id}_assignsubmission_file_{file}"])
+def test_the_marks_are_the_same_in_whatever_form_a_class_comes(graded, tmp_path, form):
+    """Of a folder, Canvas and Moodle, whose zips have one file in a folder for each student, or beside one another."""
+    handed_in = [(student, "perceptron.ipynb", CLASS[student]) for student in ("solved", "mistaken", "ends", "helped")]
+    handed_in += [("helped", "helpers.py", HANDED_IN[f"{PLACES['helped']}/helpers.py"])]
+    collected = zipped(tmp_path / "in.zip", {
+        form.format(student=student, file=file, id=IDS[student]): data for student, file, data in handed_in})
+    assert run(collected, "--out", tmp_path / "out", "--seed", 3)[0] == 0
+    found, before = marks(tmp_path / "out"), marks(graded[0])
+    assert {student for student, _ in found} == {student for student, *_ in handed_in}
+    columns = *TASKS, "total"
+    assert [[row[c] for c in columns] for row in found.values()] == [[before[who][c] for c in columns] for who in found]
+
+
+@pytest.mark.slow
 def test_a_stopped_run_leaves_no_process_behind(tmp_path):
     """One that is killed: test_nothing_outlives_a_grader_that_dies; what its files say then: test_classroom."""
     traces = ["0", "1", "2", "3", "import time; time.sleep(50)"]  # so that there is a middle, on a busy machine too

@@ -542,6 +542,18 @@ def test_the_limits_are_those_that_instructors_read():
     assert protocol.NOTEBOOK == collected.ZIP_BYTES
 
 
+def test_the_next_run_takes_away_what_a_killed_one_has_left(tmp_path, monkeypatch):
+    """And nothing else that is called like it: what is new may be in use, what others can enter is none of ours."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left, new, other = (Path(tempfile.mkdtemp(prefix=process.HOMES)) for _ in range(3))
+    (left / "written").write_text("x")
+    other.chmod(0o755)
+    for folder in (left, other):
+        os.utime(folder, (time.time() - 2 * process.LEFT,) * 2)
+    assert "cannot be read" in grade_notebook(b"", COURSE.drawn(ASSIGNMENT, 1), Box(open=True)).ungraded
+    assert {*tmp_path.iterdir()} == {new, other}
+
+
 def test_a_folder_that_cannot_be_listed_is_removed(around):
     """By a user who is not root, to whom nothing is closed."""
     folder = tempfile.mkdtemp(prefix="coursekit-")

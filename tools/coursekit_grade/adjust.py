@@ -35,9 +35,8 @@ class Adjustments:
     file: None where there is none. points: `Course.points`. ValueError for a row that cannot be understood.
     """
 
-    def __init__(
-        self, file: Path | None, found: Iterable[Submission], points: Mapping[str, Mapping[str, float]]
-    ) -> None:
+    def __init__(self, file: Path | None, found: Iterable[Submission],
+                 points: Mapping[str, Mapping[str, float]]) -> None:
         self.problems: list[str] = []
         self._of: defaultdict[Submission, dict[str, Given]] = defaultdict(dict)
         home = {task: assignment for assignment, tasks in points.items() for task in tasks}
@@ -133,7 +132,5 @@ def in_words(adjusted: Sequence[Adjusted]) -> str:
     >>> in_words([Adjusted("update", Decimal(0), Decimal(2), "right in a way"), Adjusted("total", None, Decimal(8))])
     'update 0 -> 2 (right in a way); total ungraded -> 8'
     """
-    return "; ".join(
-        f"{a.task} {'ungraded' if a.before is None else plain(a.before)} -> {plain(a.after)}"
-        + (f" ({a.comment})" if a.comment else "") for a in adjusted
-    )
+    return "; ".join(f"{a.task} {'ungraded' if a.before is None else plain(a.before)} -> {plain(a.after)}"
+                     + (f" ({a.comment})" if a.comment else "") for a in adjusted)

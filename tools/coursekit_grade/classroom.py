@@ -18,8 +18,14 @@ TICK = 1.0  # seconds between two calls of `meanwhile`
 
 
 def grade_class(
-    submissions: Iterable[Submission], course: Course, results: Results, box: Box, *, jobs: int = os.cpu_count() or 1,
-    executor: Executor | None = None, meanwhile: Callable[[], object] = lambda: None,
+    submissions: Iterable[Submission],
+    course: Course,
+    results: Results,
+    box: Box,
+    *,
+    jobs: int = os.cpu_count() or 1,
+    executor: Executor | None = None,
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> Iterator[tuple[Graded, bool]]:
     """Grade what has no mark yet, `jobs` at a time; yields every submission, and whether it was graded anew.
 

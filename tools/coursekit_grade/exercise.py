@@ -165,10 +165,8 @@ class Exercise:
         with self.blamed(f", mistake {which(wrong)}"):
             for k, result in enumerate(returned):
                 parts = self._parts_of(result)
-                different = {
-                    p: expected for p, expected in enumerate(self.expected(result, SMALL))
-                    if not equals(parts[p], task.right[k][p], task.tolerance)
-                }
+                different = {p: self._expected(part, p, SMALL) for p, part in enumerate(parts)
+                             if not equals(part, task.right[k][p], task.tolerance)}
                 if different:
                     answers[k] = different
         return answers
@@ -207,13 +205,12 @@ class Exercise:
             raise ValueError(f"it returns {short(result)}, not {', '.join(self.spec.returns)}")
         return list(result)
 
-    def expected(self, result: Any, most: float = math.inf) -> tuple[Expected, ...]:
-        """What the judge compares with. most: of more numbers a sketch will do. Three digits more than are compared."""
-        digits = 3 - math.floor(math.log10(self.spec.tolerance))
-        parts = enumerate(self._parts_of(result))
-        return tuple(self._expected(part, f"{self.spec.name} {p}", digits, most) for p, part in parts)
+    def expected(self, result: Any) -> tuple[Expected, ...]:
+        """What the judge compares with."""
+        return tuple(self._expected(part, p) for p, part in enumerate(self._parts_of(result)))
 
-    def _expected(self, part: Any, salt: str, digits: int, most: float) -> Expected:
+    def _expected(self, part: Any, p: int, most: float = math.inf) -> Expected:
+        """most: of more numbers a sketch will do. Three digits more than are compared."""
         if part is None or isinstance(part, (bool, np.bool_)):
             return None if part is None else bool(part)
         try:
@@ -221,7 +218,8 @@ class Exercise:
         except (TypeError, ValueError):
             raise ValueError(f"it returns {short(part)}, which is not made of numbers") from None
         if not self.answer.arguments:
-            return Sealed.of(array, salt)
+            return Sealed.of(array, f"{self.spec.name} {p}")
+        digits = 3 - math.floor(math.log10(self.spec.tolerance))
         if array.size > most:
             return Sketch.of(array, digits)
         array = np.reshape([steady(v, digits) for v in array.ravel()], array.shape)

@@ -46,9 +46,8 @@ class Found(list[Submission]):
     layout, lms, hidden = "", "", frozenset[str]()
 
 
-def collect(
-    collected: Path, points: Mapping[str, Mapping[str, float]], assignment: str | None = None, layout: str = "",
-) -> Found:
+def collect(collected: Path, points: Mapping[str, Mapping[str, float]], assignment: str | None = None,
+            layout: str = "") -> Found:
     """The submissions in a folder or an LMS zip, by assignment and student. points: `Course.points`.
 
     All of them share one layout: `layout`, one of LAYOUTS, or else that of most outermost names. What does not fit, and
@@ -116,13 +115,9 @@ def _of_one(person: Person, files: list[File], layout: Layout, asked: str, hidde
             something = True
             continue
         modules = _modules(theirs, layout)
-        looked = [
-            _look(Submission(
-                student, id, printable(f.path), asked or home, f.problem or nobody, read=f.read,
-                beside=partial(modules_beside, modules[parts_of(f.path)[:-1]]),
-            ), layout.known)
-            for f in theirs if f.problem or f.kind == ".ipynb"
-        ]
+        looked = [_look(Submission(student, id, printable(f.path), asked or home, f.problem or nobody, read=f.read,
+                                   beside=partial(modules_beside, modules[parts_of(f.path)[:-1]])), layout.known)
+                  for f in theirs if f.problem or f.kind == ".ipynb"]
         if not looked and owns and (home or not something):
             yield Submission(student, id, printable(theirs[0].path), asked or home, "no notebook was handed in")
         something = True
@@ -210,11 +205,8 @@ def _one_name_an_id(found: list[Submission]) -> list[Submission]:
     names = defaultdict(set)
     for s in found:
         names[s.id.lstrip("0")].add(s.student)
-    return [
-        replace(s, id="", problem=f"{' and '.join(sorted(same))} have one id, {s.id}: graded for nobody")
-        if s.id and len(same := names[s.id.lstrip("0")]) > 1 else s
-        for s in found
-    ]
+    return [replace(s, id="", problem=f"{' and '.join(sorted(same))} have one id, {s.id}: graded for nobody")
+            if s.id and len(same := names[s.id.lstrip("0")]) > 1 else s for s in found]
 
 
 def _told_apart(found: list[Submission]) -> list[Submission]:

@@ -91,10 +91,8 @@ class Rule:
         return [s.student for s in found if s.student and {s.assignment, ""} & set(self.due) and not self.time(s)]
 
 
-def rule(
-    due: Sequence[str], grace: str, cost: str, times: Path | None, assignments: Iterable[str],
-    found: Iterable[Submission] = (),
-) -> Rule:
+def rule(due: Sequence[str], grace: str, cost: str, times: Path | None, assignments: Iterable[str],
+         found: Iterable[Submission] = ()) -> Rule:
     """From what the options say. ValueError, naming the option or the line of the file, for what cannot be read."""
     if not due:
         for option, value in (("--grace", grace), ("--late", cost), ("--times", times)):

@@ -235,10 +235,9 @@ class _Grading:
         points = task.points if whole else task.earned(right) if not ungraded else 0
         if ungraded:
             sentence = mistake = case = ""
-        self.marks[task.name] = TaskMark(
-            task.name, points, task.points, one_line(ungraded), one_line(sentence), mistake,
-            ", ".join(right) if points and sentence else "", case, outcome=outcome,
-        )
+        shown = ", ".join(right) if points and sentence else ""
+        self.marks[task.name] = TaskMark(task.name, points, task.points, one_line(ungraded), one_line(sentence),
+                                         mistake, shown, case, outcome=outcome)
 
     def note(self, text: str) -> None:
         text = one_line(text)

@@ -2,6 +2,8 @@
 
 import unicodedata
 
+from coursekit.checking.signature import ADDRESS
+
 
 def printable(text: str) -> str:
     """Text of anybody's making, to be printed and stored: no control characters, no halves of characters.
@@ -23,12 +25,12 @@ def one_line(text: str) -> str:
 def said(error: BaseException) -> str:
     """An error of anybody's making on one line: its type, and what it says.
 
-    >>> said(ValueError("one\\ntwo")), said(KeyError())
-    ('ValueError: one two', 'KeyError')
+    >>> said(ValueError("one\\ntwo")), said(KeyError()), said(KeyError(object()))
+    ('ValueError: one two', 'KeyError', 'KeyError: <object object>')
     """
     try:
         text = error.msg if isinstance(error, SyntaxError) else str(error)
-        return one_line(f"{type(error).__name__}: {text}"[:200]).rstrip(": ")
+        return one_line(ADDRESS.sub("", f"{type(error).__name__}: {text}")[:200]).rstrip(": ")
     except BaseException:
         return "an error without a text"
 

@@ -18,6 +18,7 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
+from glob import glob
 from typing import Any
 
 from coursekit.checking.signature import Outcome
@@ -27,6 +28,8 @@ from coursekit_grade.sandbox import Box
 from coursekit_grade.worker import HERE
 
 KILLED = -9, 128 + 9, container.FAILED  # the status of what was ended by nobody here
+HOMES = "coursekit-submission-"  # how the names of their folders begin, where there is no bubblewrap
+LEFT = 2 * (protocol.START_SECONDS + protocol.SUBMISSION_SECONDS)  # seconds
 TAKEN = "was ended by the system, as where memory runs out"
 
 
@@ -70,9 +73,7 @@ class Process:
                 program, self._ending = container.commands(box.image, sandbox.environment("/tmp"), *child)
             given.write(sandbox.sent() + json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
-            self._home = tempfile.mkdtemp(prefix="coursekit-") if box.open else ""
-            if box.open:
-                kept.callback(remove, self._home)
+            self._home = _own_folder(kept) if box.open else ""
             home = self._home or "/tmp"
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
@@ -180,6 +181,17 @@ class Process:
             while self._chunks.get(timeout=2):
                 pass
         self._kept.close()
+
+
+def _own_folder(kept: ExitStack) -> str:
+    """A folder for as long as `kept` is open. What a run has left that was killed (nobody uses it for so long) goes."""
+    kept.callback(remove, folder := tempfile.mkdtemp(prefix=HOMES))
+    for old in glob(f"{os.path.join(tempfile.gettempdir(), HOMES)}*"):
+        with suppress(OSError):
+            status, own = os.lstat(old), os.lstat(folder)
+            if (status.st_uid, status.st_mode) == (own.st_uid, own.st_mode) and own.st_mtime - status.st_mtime > LEFT:
+                remove(old)
+    return folder
 
 
 def remove(folder: str) -> None:

@@ -47,10 +47,8 @@ def release(root: Path) -> list[Path]:
     stale = [target for target, text in made.items() if not target.exists() or _text(target) != text]
     for target in stale:
         if target.exists() and not _untouched(target):
-            raise ValueError(
-                f"{target} was changed since it was released, and may hold somebody's work: "
-                "move it away, then release again"
-            )
+            raise ValueError(f"{target} was changed since it was released, and may hold somebody's work: move it away, "
+                             "then release again")
     for target in stale:
         target.parent.mkdir(parents=True, exist_ok=True)
         write(target, made[target].encode())
@@ -163,11 +161,9 @@ def _cases(exercise: Exercise) -> list[Answered]:
         answered = exercise.answered(exercise.draw(np.random.default_rng(seed)))
         for k, off_edge in enumerate(exercise.off_edges(answered)):
             if not off_edge:
-                raise ValueError(
-                    f"{exercise.where}: case {k + 1} of draw {seed + 1} hangs on a last bit, which processors round "
-                    "differently: two values tie there; draw numbers that do not, or whole numbers and quarters, "
-                    "whose sums and products are exact"
-                )
+                raise ValueError(f"{exercise.where}: case {k + 1} of draw {seed + 1} hangs on a last bit, which "
+                                 "processors round differently: two values tie there; draw numbers that do not, or "
+                                 "whole numbers and quarters, whose sums and products are exact")
         found += compress(answered, exercise.off_edges(answered, mistakes=True))
         if len(found) >= ENOUGH or not exercise.answer.arguments:
             break

@@ -43,8 +43,7 @@ def reports(
     for student, page in _file_names(students).items():
         if changed is None or student in changed:
             pages[f"feedback/{page}.html"] = templates.get_template("feedback.html").render(
-                student=student, graded=students[student], seed=seed, solved=solved, sections=sections
-            )
+                student=student, graded=students[student], seed=seed, solved=solved, sections=sections)
     assignments = []
     for name, tasks in points.items() if changed is None else ():
         if marked := [g for g in graded if g.submission.assignment == name and not g.ungraded]:
@@ -55,8 +54,7 @@ def reports(
     pages["summary.html"] = templates.get_template("summary.html").render(
         graded=len(graded) - len(ungraded), ungraded=[g for g in ungraded if not g.waiting],
         waiting=sum(g.waiting for g in ungraded), unfinished=changed is not None,
-        assignments=assignments, seed=seed, counted=counted, layout=layout, problems=problems, outcomes=list(Outcome),
-    )
+        assignments=assignments, seed=seed, counted=counted, layout=layout, problems=problems, outcomes=list(Outcome))
     if nbgrader:
         pages["nbgrader.csv"] = nbgrader_grades(graded)
     pages["grades.csv"] = for_excel(grades(graded, points))
@@ -135,8 +133,5 @@ def _file_names(students: Iterable[str]) -> dict[str, str]:
     plain = {s: re.sub(r"[^\w ,.()-]", "_", s).strip(" .")[:60] for s in students}
     taken = Counter(name.casefold() for name in plain.values())
     reserved = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
-    return {
-        s: name if name == s and taken[name.casefold()] == 1 and not reserved.fullmatch(name)
-        else f"{name}-{hashlib.sha256(s.encode()).hexdigest()[:8]}"
-        for s, name in plain.items()
-    }
+    return {s: name if name == s and taken[name.casefold()] == 1 and not reserved.fullmatch(name)
+            else f"{name}-{hashlib.sha256(s.encode()).hexdigest()[:8]}" for s, name in plain.items()}

@@ -45,6 +45,7 @@ def modules() -> dict[str, str]:
     return imported("coursekit_grade.child", DATA_SETS)
 
 
+@cache
 def placed(file: str) -> str:
     """Where a file of ours lies in the folder that a process starts in."""
     path = Path(file).resolve()

@@ -69,8 +69,15 @@ def _now() -> tuple[dict[str, Any], list[Spec]]:
 
 
 def task(
-    name: str, *, returns: str | Sequence[str], cases: Cases | None = None, mistakes: Sequence[Wrong],
-    hints: Sequence[str], tolerance: float = 1e-4, accuracy: float | None = None, weights: int | None = None,
+    name: str,
+    *,
+    returns: str | Sequence[str],
+    cases: Cases | None = None,
+    mistakes: Sequence[Wrong],
+    hints: Sequence[str],
+    tolerance: float = 1e-4,
+    accuracy: float | None = None,
+    weights: int | None = None,
     parts: Mapping[str, float] | None = None,
 ) -> None:
     """Add a task whose answer stands in the notebook beside this file.

@@ -16,7 +16,6 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import coursekit
 from coursekit.core.paths import trusted
@@ -36,6 +35,8 @@ def apart(theirs: Path) -> Iterator[None]:
     Python takes modules from the folder that it is started in, matplotlib its matplotlibrc, Windows programs: so this
     process, and whatever it starts, stands in coursekit's own. Nor does an instructor's matplotlibrc decide.
     """
+    from unittest.mock import patch  # here, as what is started by `ask` needs none, and its import takes a while
+
     modules = os.pathsep.join(trusted(os.environ.get("PYTHONPATH", "").split(os.pathsep), str(theirs)))
     with (patch.object(sys, "path", trusted(sys.path, str(theirs))), contextlib.chdir(HERE),
           patch.dict(os.environ, PYTHONPATH=modules, PYTHONSAFEPATH="1", MATPLOTLIBRC=os.devnull)):
