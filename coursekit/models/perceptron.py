@@ -22,9 +22,8 @@ class PerceptronVisit:
         self.framed = FRAMED.get(dataset, original.X)  # places that the view has room for
         self.trace, self.bound = _trace(data, order, seed, eta, lam), novikoff(data)
         self.visit = min(visit, len(self.trace.visits))
-        self.theta = self.trace.theta_at(self.visit)
+        self.theta, self.mistakes = self.trace.theta_at(self.visit), self.trace.mistakes_at(self.visit)
         self.row = self.trace.row(self.visit) if self.visit else None
-        self.mistakes = self.trace.mistakes_at(self.visit)
         self.misclassified = risks.misclassified(data.y * (data.X @ self.theta[:2] + self.theta[2]))
         thetas = np.vstack([np.zeros(3), self.trace.thetas])
         self.along = thetas @ self.bound.theta  # the projection on theta*, after 0, 1, ... mistakes
@@ -47,7 +46,8 @@ class PerceptronVisit:
         said += f" Now {wrong or 'none'} of {n} {'is' if wrong < 2 else 'are'} on the wrong side"
         said += " (hollow)." if wrong and row.after[:2].any() else "."
         if row.visit == len(self.trace.visits):
-            said += f" The run ends here: {ended(self.trace.status).replace('theta', 'θ').replace(':', ',')}."
+            how = ended(self.trace.status).removeprefix("converged: ").replace(":", ",").replace("theta", "θ")
+            said += f" The run ends here: {how}."
         if lam:
             said += " With λ above 0 θ shrinks at each mistake, and the mistake bound no longer holds."
         elif bounded and np.isfinite(self.bound.mistakes):
