@@ -83,7 +83,7 @@ def arrival(path: path.Path, eta: float) -> str:
     if np.diff(tail, prepend=tail[0]).max() > noticed:
         low, high = tail.min(), tail.max()
         return f"η = {eta:.3g} is too large to settle: the objective jumps between {low:.3g} and {high:.3g}."
-    changes = "is still falling" if tail[0] - tail[-1] > noticed else "hardly changes any more"
+    changes = "is still falling" if tail[0] - tail[-1] > noticed else "hardly changes anymore"
     return f"With η = {eta:.3g} the objective {changes} after {STEPS} steps."
 
 

@@ -31,12 +31,12 @@ def rod(runs: Floats, labels: Floats) -> Figure:
     for far in runs[~near]:
         ax.plot([0, 80], np.polyval(np.polyfit(runs[near], labels[near], 1), [0, 80]), "--", color=current().soft)
         ax.text(66, 1.7, "before", ha="right", color=current().soft, size=12)
-        ax.annotate("", (80, -1), (70, -1), arrowprops={"arrowstyle": "->", "lw": 2, "color": current().ink})
-        ax.text(79, -0.8, f"ninth email\nat {far:g}, rod\nthere at {a * far + b:.2f}", ha="right", size=12)
+        ax.annotate("", (80, 1), (68, 1), arrowprops={"arrowstyle": "->", "lw": 2, "color": current().red})
+        ax.text(79, -0.95, f"new spam\nat {far:g}, rod\nthere at {a * far + b:.2f}", ha="right", size=12)
     springs(ax, runs, labels, a, b)
     ax.text(-b / a + 1.5, -1.7, f"f = 0 at {-b / a:.0f}", size=12)
     ax.text(2, -1.45, "ham", color=current().blue, size=12)
-    ax.text(67, 0.93, "spam", color=current().red, size=12)
+    ax.text(45, 1.2, "spam", ha="center", color=current().red, size=12)
     return fig
 
 
