@@ -47,9 +47,9 @@ def noise(ax: Axes, clouds: Mapping[int, Floats], mean: ArrayLike) -> None:
     reach = 1.15 * np.sqrt(np.mean(np.sum((widest - middle) ** 2, axis=1)))
     kit.named(ax, xlim=middle[0] + [-1.4 * reach, 1.4 * reach], ylim=middle[1] + [-reach, reach], **WEIGHTS)
     _equal(ax)
-    for (b, cloud), color in zip(clouds.items(), (look.soft, look.blue, look.violet, look.red), strict=False):
-        top = max(_cloud(ax, cloud, color), key=lambda at: at[1])
-        ax.text(top[0], top[1], f"{b} email" + "s" * (b > 1), ha="center", va="bottom", color=color, size=kit.WORDS)
+    sides = (look.soft, (0, 1)), (look.blue, (-1, 1)), (look.violet, (1, -1)), (look.red, (-1, -1))
+    for (b, cloud), (color, side) in zip(clouds.items(), sides, strict=False):
+        _named_cloud(ax, cloud, f"{b} email" + "s" * (b > 1), color, side)
     kit.vector(ax, middle, color=look.green, width=3.4).set_zorder(5)
     ax.plot(0, 0, marker="o", ms=6, color=look.ink)
     kit.label(ax, "θ", (0, 0), None, (-1, -1), kit.WORDS)
@@ -109,9 +109,7 @@ def bottoms(ax: Axes, values: Floats, extent: Extent, lowest: ArrayLike, clouds:
     kit.named(ax, **WEIGHTS)
     sides = (0.6, 1), (0.6, -1), (-1, -0.6)
     for (name, cloud), color, side in zip(clouds.items(), (look.red, look.blue, look.violet), sides, strict=True):
-        ring, away = _cloud(ax, cloud, color), np.array(side) / np.hypot(*side)
-        edge = ring[(ring @ away).argmax()]
-        kit.label(ax, name, edge + 0.06 * (edge - cloud.mean(axis=0)), color, away, kit.WORDS)
+        _named_cloud(ax, cloud, name, color, side)
     ax.plot(*at, marker="*", ms=17, color=look.star, mec=look.ink, zorder=6)
 
 
@@ -191,6 +189,13 @@ def _cloud(ax: Axes, at: Floats, color: str) -> Floats:
     ring = at.mean(axis=0) + np.column_stack([np.cos(around), np.sin(around)]) @ shape.T
     ax.plot(*ring.T, color=color, lw=2.8, zorder=4)
     return np.asarray(ring)
+
+
+def _named_cloud(ax: Axes, at: Floats, name: str, color: str, side: tuple[float, float]) -> None:
+    """A cloud with its name on one side of its ring."""
+    ring, away = _cloud(ax, at, color), np.array(side) / np.hypot(*side)
+    edge = ring[(ring @ away).argmax()]
+    kit.label(ax, name, edge + 0.06 * (edge - at.mean(axis=0)), color, away, kit.WORDS)
 
 
 def _thousands(x: float, _: object) -> str:
