@@ -143,6 +143,7 @@ def one_vs_one(X: Any, y: Any = None, fit: Any = None) -> Votes:
     return Votes(np.array(thetas), np.array(pairs), data.classes)
 
 
+@explained
 def confusion_table(true: ArrayLike, predicted: ArrayLike, k: int) -> NDArray[np.intp]:
     """(k, k): how many examples of class r (row) were given class c (column). The diagonal is right.
 

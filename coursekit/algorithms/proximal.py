@@ -35,10 +35,9 @@ def proximal_descent(objective: Objective, step: Schedule, steps: int = 100, sta
     convex loss, a convex penalty and a constant eta below 2 / curvature it converges to the minimum;
     with l0 or lq(1/2) to some local one, which depends on the start and on eta.
 
-    step: a schedule. steps: the most to make. start: theta^(0), shape (d+1,); zero where None.
-    tolerance: stop after a step in which no entry of theta moved by more than this.
-    ValueError where a number is outside its range, theta^(0) has the wrong shape, step is a search or the
-    penalty has no prox; TypeError where an argument is of the wrong kind.
+    step: a schedule. steps: the most to make. start: theta^(0), shape (d+1,); zero where None. tolerance: stop after a
+    step in which no entry of theta moved by more than this. ValueError where a number is outside its range, theta^(0)
+    has the wrong shape, step is a search or the penalty has no prox; TypeError where an argument is of the wrong kind.
 
     >>> import coursekit as ck
     >>> one = ck.Objective([[1.0]], [1], loss=ck.losses.squared, penalty=ck.penalties.l1, lam=1.0, offset=False)

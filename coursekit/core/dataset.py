@@ -44,7 +44,7 @@ class Dataset(Frozen):
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        X, y = validate.features(self.X), np.asarray(self.y)
+        X, y = validate.features(self.X), np.asarray(validate.unmasked("y", self.y))
         features, classes = validate.names("features", self.features), validate.names("classes", self.classes)
         features = features or validate.column_names(self.X) or tuple(f"x{j + 1}" for j in range(X.shape[1]))
         if not classes and y.ndim == 1 and y.dtype.kind in "OUT" and all(isinstance(label, str) for label in y):

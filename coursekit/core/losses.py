@@ -1,18 +1,11 @@
 """Losses: how bad an agreement is, one example at a time.
 
-Every loss is a function of the agreement z = y f(x), elementwise, without any averaging inside:
+Every loss is a function of the agreement z = y f(x), elementwise, without any averaging inside. `loss.slope(z)` is the
+derivative with respect to z. At a kink every loss takes the slope of its left side: hinge -1 at z = 1, perceptron -1
+at z = 0. So an example that sits exactly on the kink still pulls.
 
-    zero_one    1 where z <= 0, else 0     (a score of exactly 0 counts as an error)
-    perceptron  max(0, -z)
-    hinge       max(0, 1 - z)
-    logistic    log(1 + exp(-z))           (natural logarithm: 0.693 at z = 0)
-    squared     (1 - z)^2                  (equals (y - f)^2, because y^2 = 1)
-
-`loss.slope(z)` is the derivative with respect to z. At a kink every loss takes the slope of its left
-side: hinge -1 at z = 1, perceptron -1 at z = 0. So an example that sits exactly on the kink still pulls.
-
-Sources: 01.112 notes (2019), Linear Classification, Hinge Loss; CPSC 340 (UBC, 2020), Linear
-Classifiers; Prasse, Landwehr and Scheffer (Potsdam), Linear Classification Models.
+Sources: 01.112 notes (2019), Linear Classification, Hinge Loss; CPSC 340 (UBC, 2020), Linear Classifiers; Prasse,
+Landwehr and Scheffer (Potsdam), Linear Classification Models.
 """
 
 from __future__ import annotations
@@ -77,10 +70,15 @@ def bent(name: str, kink: float) -> Loss:
 
 
 zero_one = Loss("zero_one", lambda z: (z <= 0) * 1.0, lambda z: np.zeros_like(z)[()])
+"""1 where the agreement z <= 0, else 0: a score of exactly 0 counts as an error."""
 perceptron = bent("perceptron", 0.0)
+"""max(0, -z) of the agreement z."""
 hinge = bent("hinge", 1.0)
+"""max(0, 1 - z) of the agreement z."""
 # log(1 + exp(-z)), which would overflow at z = -710, and -1 / (1 + exp(z))
 logistic = Loss("logistic", lambda z: np.logaddexp(0.0, -z), lambda z: -np.exp(-np.logaddexp(0.0, z)))
+"""log(1 + exp(-z)) of the agreement z, with the natural logarithm: 0.693 at z = 0."""
 squared = Loss("squared", lambda z: (1.0 - z) ** 2, lambda z: 2.0 * (z - 1.0))
+"""(1 - z)^2 of the agreement z: equals (y - f)^2, because y^2 = 1."""
 
 KNOWN = {loss.name: loss for loss in (zero_one, perceptron, hinge, logistic, squared)}

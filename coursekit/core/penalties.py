@@ -1,19 +1,13 @@
 """Penalties: the price of the weights. They see the weights only, never the offset.
 
-    l0                number of weights that are not 0
-    l1                sum_j |w_j|
-    l2                1/2 sum_j w_j^2              (with the half: its slope is w itself)
-    elastic_net(mix)  mix l1 + (1 - mix) l2
-    lq(q)             sum_j |w_j|^q                (q = 1/2 is the non-convex one in chapter 7)
+Sums run over the last axis, so a stack of weight vectors (K, d) gives K penalties. `.slope(w)` is the derivative. Where
+|w| has its kink, at w = 0, every slope is 0: a weight that is 0 is left in peace. l0 only jumps, at 0, and is level
+everywhere else: its slope is 0, so it gives descent no direction. `.prox(w, t)` needs no slope: it is the best
+compromise between staying at w and a small penalty.
 
-Sums run over the last axis, so a stack of weight vectors (K, d) gives K penalties. `.slope(w)` is the
-derivative. Where |w| has its kink, at w = 0, every slope is 0: a weight that is 0 is left in peace.
-l0 only jumps, at 0, and is level everywhere else: its slope is 0, so it gives descent no direction.
-`.prox(w, t)` needs no slope: it is the best compromise between staying at w and a small penalty.
-
-Sources: Prasse, Landwehr and Scheffer (Potsdam), Linear Classification Models; Morrison and Pardo
-(EECS 349, 2019), Gradient Descent; H. Zou and T. Hastie, Regularization and variable selection via
-the elastic net (2005); Z. Xu, X. Chang, F. Xu and H. Zhang, L1/2 regularization (2012).
+Sources: Prasse, Landwehr and Scheffer (Potsdam), Linear Classification Models; Morrison and Pardo (EECS 349, 2019),
+Gradient Descent; H. Zou and T. Hastie, Regularization and variable selection via the elastic net (2005); Z. Xu,
+X. Chang, F. Xu and H. Zhang, L1/2 regularization (2012).
 """
 
 from __future__ import annotations
@@ -82,8 +76,11 @@ def _half(w: Any, t: float) -> Any:
 
 l0 = Penalty("l0", lambda w: np.count_nonzero(w, axis=-1) * 1.0, np.zeros_like,
              nearest=lambda w, t: np.where(w * w > 2 * t, w, 0.0))
+"""The number of weights that are not 0."""
 l1 = Penalty("l1", lambda w: np.abs(w).sum(axis=-1), np.sign, nearest=_soft)
+"""sum_j |w_j|: the penalty of the lasso."""
 l2 = Penalty("l2", lambda w: 0.5 * (w * w).sum(axis=-1), np.positive, nearest=lambda w, t: w / (1 + t))
+"""1/2 sum_j w_j^2: with the half its slope is w itself."""
 
 
 def elastic_net(mix: float) -> Penalty:
@@ -99,7 +96,7 @@ def elastic_net(mix: float) -> Penalty:
 
 
 def lq(q: float) -> Penalty:
-    """sum_j |w_j|^q with q > 0 (else ValueError); convex from q = 1 on.
+    """sum_j |w_j|^q with q > 0 (else ValueError); convex from q = 1 on; q = 1/2 is the one in chapter 7.
 
     For q < 1 the slope grows without bound as a weight nears 0; at 0 itself it is 0.
 

@@ -1,8 +1,7 @@
 """How lam here relates to the sums, the lambda ||w||^2, the C and the alpha of others.
 
-The course minimises  1/n sum_i loss_i + lam Omega(w)  with Omega = 1/2 ||w||^2 or ||w||_1. Others minimise
-a multiple of the same function and name the weight differently, so for each lam their parameter has
-one value that gives the same theta:
+The course minimises  1/n sum_i loss_i + lam Omega(w)  with Omega = 1/2 ||w||^2 or ||w||_1. Others minimise a multiple
+of the same function and name the weight differently, so for each lam their parameter has one value for the same theta:
 
     parameter = factor n^power lam        or        factor n^power / lam
 

@@ -16,6 +16,7 @@ Floats = NDArray[np.float64]
 
 def array(name: str, value: ArrayLike, ndim: int | None = None) -> Floats:
     """`value` as a float array without NaN or infinity, of `ndim` dimensions."""
+    value = unmasked(name, value)
     try:
         given = np.asarray(value)  # numpy would read texts, and drop the imaginary part of complex numbers
         if given.dtype.kind not in "biufO" or (given.dtype == object and any(isinstance(e, str) for e in given.flat)):
@@ -33,11 +34,17 @@ def array(name: str, value: ArrayLike, ndim: int | None = None) -> Floats:
                   f"np.reshape({name}, (-1, 1)), one example np.reshape({name}, (1, -1))"}.get((ndim, result.ndim), "")
         raise ValueError(f"{name} must have {ndim} dimension(s); got shape {result.shape}{wanted}")
     if not (fine := np.isfinite(result)).all():
-        columns = column_names(value)
-        where = f", the first in its column {columns[np.argwhere(~fine)[0, 1]]!r}" if columns else ""
+        where = f", the first in its column {of[np.argwhere(~fine)[0, 1]]!r}" if (of := column_names(value)) else ""
         cure = "; leave such examples out, or fill in what they lack" if name in "X y" or " of data" in name else ""
         raise ValueError(f"{name} must be finite; got {np.sum(~fine)} NaN or infinite entries{where}{cure}")
     return result
+
+
+def unmasked(name: str, value: Any) -> Any:
+    """`value`, as it came. ValueError where a mask hides some of it, which numpy would take off."""
+    if hidden := np.count_nonzero(value.mask) if hasattr(value, "filled") else 0:
+        raise ValueError(f"{name} must have no masked entries; got {hidden}; leave such examples out, or fill them in")
+    return value
 
 
 def _cure(name: str, value: Any) -> str:
@@ -72,8 +79,7 @@ def examples(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     same_length(X, y)
     wrong = y[np.abs(y) != 1]
     if len(wrong):
-        got = shown(np.unique(wrong).tolist())
-        raise ValueError(f"y must hold labels -1 and +1 only; got {got}{_cure('y', y)}")
+        raise ValueError(f"y must hold labels -1 and +1 only; got {shown(np.unique(wrong).tolist())}{_cure('y', y)}")
     return X, y
 
 
@@ -131,8 +137,8 @@ def names(name: str, value: Iterable[Any]) -> tuple[str, ...]:
 def indices(name: str, value: ArrayLike, n: int) -> NDArray[np.intp]:
     """A non-empty 1-D array of indices into n examples."""
     try:
-        result = np.asarray(value)
-    except ValueError:  # ragged
+        result = np.asarray(unmasked(name, value))
+    except ValueError:  # ragged, too
         result = np.empty(0)
     if result.ndim != 1 or result.size == 0 or not np.issubdtype(result.dtype, np.integer):
         raise ValueError(f"{name} must be a 1-D array of example indices; got {shown(value)}")

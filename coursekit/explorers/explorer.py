@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, TypeVar, get_args
+from typing import Any, ClassVar, Generic, Never, TypeVar, get_args
 
 import ipywidgets as widgets
 import numpy as np
@@ -154,9 +154,9 @@ class Explorer(Controlled, Generic[F]):
 
     # From slider to pixels.
 
-    def __init__(self, preset: str = "", *, data: Any = None, target: str = "", features: Any = None, style: str = "",
-                 show: str | Iterable[str] = (), hide: str | Iterable[str] = (), fix: str | Iterable[str] = (),
-                 **values: Any) -> None:
+    def __init__(self, preset: str = "", *more: Never, data: Any = None, target: str = "", features: Any = None,
+                 style: str = "", show: str | Iterable[str] = (), hide: str | Iterable[str] = (),
+                 fix: str | Iterable[str] = (), **values: Any) -> None:
         self.controls = {name: control.make() for name, control in self.declared.items()}
         self._defaults = {name: control.value for name, control in self.controls.items()}
         self.values = MappingProxyType(self._defaults)
@@ -186,7 +186,7 @@ class Explorer(Controlled, Generic[F]):
                 control.observe(partial(self._moved, name), "value")
                 if name in hidden:
                     control.layout.display = "none"
-            self.set(preset, **values)
+            self.set((preset, *more) if more else preset, **values)  # type: ignore[arg-type]
             self._start, self._fixed = dict(self.values), fixed
             self._settle()
             self.widget = widgets.VBox([self.picture, *self.tools.desk, self.tools.drawer], _dom_classes=("ck-whole",))

@@ -41,7 +41,7 @@ def given(data: Any, target: str, features: Any, plane: bool) -> Dataset:
     if isinstance(data, Dataset):
         X, y, names, classes = data.X, data.y, data.features, data.classes
     elif isinstance(data, tuple) and len(data) == 2:
-        X, y, classes = validate.features(data[0]), np.asarray(data[1]), ()
+        X, y, classes = validate.features(data[0]), np.asarray(validate.unmasked("y", data[1])), ()
         names = validate.column_names(data[0]) or tuple(f"x{j + 1}" for j in range(X.shape[1]))
     elif columns := validate.column_names(data):
         at = columns.index(validate.one_of("target", str(target), columns))

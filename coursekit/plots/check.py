@@ -37,7 +37,7 @@ def shaped(name: str, value: ArrayLike, *shape: int | str) -> Floats:
 def two_classes(data: Any) -> Dataset:
     """A data set that can be drawn in a plane, with the labels -1 and +1; from a pair (X, y), with any two labels."""
     if isinstance(data, tuple) and len(data) == 2:
-        y, classes = signed(np.asarray(data[1]))
+        y, classes = signed(np.asarray(validate.unmasked("y", data[1])))
         data = Dataset(data[0], y, classes=classes)
     if not isinstance(data, Dataset):
         raise TypeError(f"data must be a Dataset or a pair (X, y); got {type(data).__name__}")

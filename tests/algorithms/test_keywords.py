@@ -45,7 +45,7 @@ LEARNERS = {
     "Dataset": partial(ck.Dataset, X, y), "multiclass_perceptron": partial(ck.multiclass_perceptron, IRIS),
     "one_vs_rest": partial(ck.one_vs_rest, IRIS, ck.svm), "one_vs_one": partial(ck.one_vs_one, IRIS, ck.svm),
     "blobs": partial(ck.datasets.blobs), "multiclass_blobs": partial(ck.datasets.multiclass_blobs),
-    "split": partial(D.split, 0.8, 0.2),
+    "split": partial(D.split, 0.8, 0.2), "confusion_table": partial(ck.confusion_table, [0], [0], 2),
 }
 
 
@@ -99,7 +99,7 @@ PARAMETERS = [[cell.strip() for cell in line.strip("|").split("|")]
 def test_the_page_has_every_parameter_and_its_conversions_are_those_of_the_errors():
     ours = set(re.findall(r"\w+", " ".join(row[0] for row in PARAMETERS)))
     for learner in LEARNERS.values():
-        if not learner.func.__name__.endswith("blobs"):
+        if not learner.func.__name__.endswith(("blobs", "table")):
             assert {*inspect.signature(learner.func).parameters} - {"X", "y", "name"} <= ours
     for _, theirs, conversion in PARAMETERS:
         names, _, classes = theirs.partition(" of ")

@@ -1,7 +1,10 @@
 """Losses and penalties against hand values, scipy and central differences."""
 
+import ast
 import pickle
 from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +25,15 @@ PENALTIES = [l0, l1, l2, elastic_net(0.3), lq(0.5), elastic_net(0), lq(1), lq(3)
 ])  # fmt: skip
 def test_losses_by_hand(loss, values):
     assert_allclose(KNOWN[loss]([-2, 0, 0.5, 1, 3]), values, rtol=1e-15)
+
+
+@pytest.mark.parametrize("module", [ck.losses, ck.penalties])
+def test_an_editor_shows_what_each_is(module):
+    body = ast.parse(Path(module.__file__).read_text("utf-8")).body
+    told = {getattr(node, "name", None) or node.targets[0].id for node, after in pairwise([*body, None])
+            if (isinstance(node, ast.FunctionDef) and ast.get_docstring(node))
+            or (isinstance(node, ast.Assign) and isinstance(getattr(after, "value", None), ast.Constant))}
+    assert told >= set(module.__all__)
 
 
 def test_logistic_is_exact_where_exp_overflows():

@@ -6,6 +6,7 @@ from scipy.sparse import csr_array
 
 import coursekit as ck
 from coursekit.core import validate
+from coursekit.plots.check import two_classes
 
 
 class Frame:
@@ -59,6 +60,11 @@ FRAME = [7, "Rome"], [8, "Oslo"]
     (lambda: validate.array("X", [1, np.inf]), ValueError, "X must be finite; got 1 NaN or infinite entries; leave"),
     (lambda: validate.array("X", Frame([[1, np.nan], [2, None]], "age", "area")), ValueError,
      "X must be finite; got 2 NaN or infinite entries, the first in its column 'area'; leave such examples out"),
+    (lambda: validate.array("X", np.ma.array([[1, 2], [3, 4]], mask=[[0, 1], [0, 0]])), ValueError,
+     "X must have no masked entries; got 1; leave such examples out, or fill them in"),
+    (lambda: ck.Dataset([[1], [2]], np.ma.array(["a", "b"], mask=[1, 1])), ValueError, "y must have no masked"),
+    (lambda: two_classes(([[1, 2], [2, 1]], np.ma.array([0, 1], mask=[1, 0]))), ValueError, "y must have no masked"),
+    (lambda: ck.confusion_table(np.ma.array([0, 1], mask=[1, 0]), [0, 1], 2), ValueError, "true must be a 1-D array"),
     (lambda: validate.array("X", np.array([["1", "2"]], object)), TypeError, "X must hold numbers in a regular grid"),
     (lambda: validate.array("X", csr_array([[1, 0]])), TypeError, "; X.toarray() has them"),
     (lambda: validate.array("X", ck.Dataset([[1]], [1])), TypeError, "; a Dataset has them in its X and y"),
