@@ -212,9 +212,6 @@ class Notebook:
     def slider(self, label: str) -> Locator:
         return self.labelled(label).get_by_role("slider")
 
-    def readout(self, label: str) -> str:
-        return self.labelled(label).get_by_role("spinbutton").input_value()
-
     def labelled(self, label: str) -> Locator:
         """A control, in view: the drawer is opened if it lies there."""
         found = self.explorer.locator(f'.widget-inline-hbox:has(> .widget-label:text-is("{label}"))')

@@ -213,9 +213,10 @@ def test_two_threads_that_move_controls_and_read_the_picture_never_fail(tiny, tm
 
 
 class MoreExplorer(TinyExplorer):
-    """The small explorer with a second view that comes on demand."""
+    """The small explorer with a second view that comes on demand, has a grip and is not compared."""
 
-    close = View(DecisionBoundary, room=(0.3, 0.3, 0.1, 0.4), title="Near by", also="close view", compared=True)
+    close = View(DecisionBoundary, room=(0.3, 0.3, 0.1, 0.4), title="Near by", also="close view",
+                 grip=lambda explorer: (0.5, 0.5))
     below = 1.5
 
     def show(self, found: Found, loudness: int) -> str:
@@ -225,14 +226,17 @@ class MoreExplorer(TinyExplorer):
 
 def test_a_view_on_demand_comes_below_the_picture_and_goes_again():
     explorer = MoreExplorer()
-    alone, size = pixels(explorer), explorer.picture.height
+    alone, size, grips = pixels(explorer), explorer.picture.height, len(explorer.picture.grips)
     explorer.also = "close view"
+    assert len(explorer.picture.grips) == grips + 1
     assert explorer.preset == "also='close view'"
     assert (explorer.picture.width, explorer.picture.height) == (300, size + 150)
     assert_array_equal(pixels(explorer)[: size - 60], alone[: size - 60])  # what was there has kept its place
     assert len(explorer.close.points[0].get_xdata())
     bottom, top = explorer.axes["close"].get_position().extents[[1, 3]]
     assert 0 < bottom < top < 0.375
+    explorer.compare()
+    assert {ghost.artists[0].axes for ghost in explorer._ghosts} == {explorer.axes["boundary"]}
     explorer.reset()
     assert_array_equal(pixels(explorer), alone)
 
