@@ -113,6 +113,10 @@ def without_wasm(page):
     page.add_init_script("delete window.WebAssembly")
 
 
+def without_a_method(page):
+    page.add_init_script("delete String.prototype.replaceAll")
+
+
 def without_an_answer(page):
     page.clock.install()
     page.route("**/course.bin", lambda _route: None)
@@ -121,6 +125,7 @@ def without_an_answer(page):
 @slow
 @pytest.mark.parametrize(("spoil", "reason"), [
     (without_wasm, "this browser has no WebAssembly, or a setting of it forbids it"),
+    (without_a_method, "this browser is too old: .*replaceAll is not a function"),
     (answers("course.bin", body=b"half of it"), ".*/course.bin is not as it was built"),
     (without_an_answer, "it has said nothing for a minute"),
     (answers("worker.js", body="", content_type="text/javascript"), ".*/worker.js is not as it was built"),

@@ -221,6 +221,11 @@ def test_two_tabs_and_two_sites_keep_each_others_work(browser, site_address, pub
     kept = "Object.entries(localStorage).find(([key]) => key.startsWith('coursekit-predictions /'))[1]"
     assert {"of-a-third", "of-the-second"} <= {*json.loads(first.page.evaluate(kept))}
 
+    second.page.evaluate("addEventListener('storage', (event) => event.stopImmediatePropagation(), true)")  # it sleeps
+    first.area("update").fill("of_the_first = 3")
+    second.page.evaluate("dispatchEvent(new Event('pageshow'))")  # and is gone back to
+    assert second.area("update").input_value() == "of_the_first = 3"
+
     (published / "other").symlink_to("some/path")
     other = exercise(context, site_address.replace("some/path", "other"))
     assert "02-perceptron: 0 of" in other.run("progress")

@@ -100,6 +100,7 @@ def test_page_and_lab_run_behind_the_worst_of_servers(browser, site_address, pub
     ({"policy": "script-src 'self' 'unsafe-inline' 'unsafe-eval'"},
      "(Content-Security-Policy: script-src-elem without blob:)"),
     ({"policy": "worker-src 'none'"}, "Content-Security-Policy: worker-src forbids /some/path/"),
+    ({"policy": "require-trusted-types-for 'script'"}, "Content-Security-Policy: require-trusted-types-for 'script'"),
     ({"policy": "sandbox allow-scripts"}, "it is in a frame whose sandbox forbids that. Open it in a tab of its own."),
     ({"spoiled": r"[er]\.js$", "instead": "text/plain"}, ".js as text/plain, and browsers run no script"),
     ({"spoiled": r"wasm\.bin$", "instead": "404"}, "the server answers 404 for /some/path/static/pyodide-"),
@@ -117,6 +118,17 @@ def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_ad
             assert "Python cannot start" in said.inner_text() or reason.startswith("none")
             assert said.get_by_role("link").count() == reason.count("Open it")  # nothing else is promised
             assert page.locator(".ck-live").count() == 0
+        context.close()
+
+
+def test_where_the_policy_is_enough_for_pages_alone_the_lab_says_what_it_lacks(browser, site_address, published):
+    policy = Worst.policy.replace("'unsafe-inline' 'unsafe-eval'", "'wasm-unsafe-eval'")
+    with hosted(published, type("Told", (Worst,), {"policy": policy})) as host:
+        context = browser.new_context()
+        Live(context.new_page(), f"{host}some/path/{CHAPTER}")  # its cells can be run
+        page = context.new_page()
+        page.goto(f"{host}some/path/{LAB}")
+        expect(page.locator(".ck-status")).to_contain_text("script-src-elem without 'unsafe-inline'", timeout=5_000)
         context.close()
 
 

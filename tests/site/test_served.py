@@ -141,6 +141,18 @@ def test_what_comes_damaged_twice_is_refused_by_name(came, answer, reason):
     assert [reason in said and "later.bin" in said for said in told["reported"]] == [True]
 
 
+def test_what_a_browser_does_not_know_is_no_damage(tmp_path):
+    if shutil.which("node") is None:
+        pytest.skip("no node on PATH: `apt install nodejs`")
+    shutil.copy(HERE / "head" / "whole.js", tmp_path / "whole.mjs")
+    (tmp_path / "asked.mjs").write_text("""globalThis.fetch = async () => new Response("whole");
+        await import("./whole.mjs");
+        await whole("https://a.org/b.bin", async () => new Unheard()).catch(({ message }) => console.log(message));
+        """)
+    done = subprocess.run(["node", tmp_path / "asked.mjs"], capture_output=True, text=True, check=True)
+    assert done.stdout == "Unheard is not defined\n" * 2  # at the second request, too
+
+
 @pytest.mark.parametrize(("answers", "told"), [
     (["whole"], ""), (["flipped", "whole"], ""), (["half", "whole"], ""), (["whole 503", "whole"], ""),
     (["flipped", "half"], "controls.bin is not as it was built"), (["half", "whole 404"], "404 for "),
@@ -181,7 +193,11 @@ def test_a_page_says_which_script_is_damaged_or_loads_itself_again_where_it_came
         (("", "navigate", whole), "again"),  # it was damaged where nothing is kept
         (("", "reload", whole), "this browser refused it and did not say why."),
         ((cut, "navigate", whole), "again"),
-        ((cut, "reload", whole), "this browser is too old."),
+        ((cut, "reload", whole), "this browser is too old: its end."),
+        (("TypeError: at is not a function\n7", "navigate", whole), "this browser is too old: at is not a function."),
+        (("PythonError: a\nNameError: b is not defined", "navigate", whole), "The reason: a."),
+        (("This document requires 'TrustedScriptURL' assignment.", "navigate", whole),
+         "the server's policy forbids it (Content-Security-Policy: require-trusted-types-for 'script')."),
         (("Error: no memory", "navigate", whole), "The reason: no memory."),
         (("", "navigate", whole | {"worker.js": "404"}), f"the server answers 404 for {first}."),
         (("", "navigate", whole | {"worker.js": ""}), f"The reason: {first} did not come."),

@@ -10,16 +10,18 @@
   const forbidden = new Set();
   addEventListener("securitypolicyviolation", ({ disposition, effectiveDirective: rule, blockedURI: what }) => {
     const ours = what.startsWith(site.href) || what === "blob" || what === "wasm-eval"
-      || (lab !== undefined && (what === "eval" || (what === "inline" && document.readyState === "loading")));
+      || (lab !== undefined && (what === "eval" || (what === "inline" && document.readyState !== "complete")));
     if (!ours || page.started || disposition === "report" || !/^(script|worker|connect)-src/.test(rule)) return;
     forbidden.add(MISSING[what] ? `${rule} without ${MISSING[what]}` : `${rule} forbids ${new URL(what).pathname}`);
     cannot();
   });
+  let begins = true; // until all scripts of the page have run
+  addEventListener("DOMContentLoaded", () => { begins = false; });
   addEventListener("error", ({ target, error, filename }) => { // a script that did not come, was none, or is damaged
     if (page.started) return;
     if (target.tagName === "SCRIPT" && target.src.startsWith(site.href)) {
       cannot(`${new URL(target.src).pathname} did not come`);
-    } else if (error instanceof SyntaxError && built.some(({ href }) => href.split("#")[0] === filename)) {
+    } else if ((begins || error instanceof SyntaxError) && built.some(({ href }) => href.split("#")[0] === filename)) {
       cannot(`${error}`);
     }
   }, true);
@@ -53,8 +55,10 @@
       const link = made("a", { href: location.href, target: "_blank" }, "Open it in a tab of its own");
       return ["it is in a frame whose sandbox forbids that. ", link];
     }
-    if (forbidden.size || /Content Security Policy|CSP|unsafe-eval/.test(why)) {
-      return [`the server's policy forbids it (Content-Security-Policy: ${[...forbidden].join("; ") || "script-src without 'wasm-unsafe-eval'"})`];
+    const trusted = /'TrustedScript/.test(why) && "require-trusted-types-for 'script'";
+    if (trusted || forbidden.size || /Content Security Policy|CSP|unsafe-eval/.test(why)) {
+      const rules = [...forbidden].join("; ") || trusted || "script-src without 'wasm-unsafe-eval'";
+      return [`the server's policy forbids it (Content-Security-Policy: ${rules})`];
     }
     if (typeof WebAssembly !== "object") return ["this browser has no WebAssembly, or a setting of it forbids it"];
     if (typeof DecompressionStream !== "function") return ["this browser is too old"];
@@ -64,9 +68,9 @@
       if (!again && !page.started && (found || !why || /SyntaxError/.test(why))) return null;
       if (found) return [`${found} was not as it was built, and is now. `, link];
     } catch ({ message }) { return [message]; }
-    if (/SyntaxError/.test(why)) return ["this browser is too old"];
-    const missing = /imported module: (\S+)/.exec(why)?.[1];
     const said = why.split("\n")[0].replace(/^(Uncaught )?(\w*Error: )?|\.$/g, "");
+    if (/^(Uncaught )?(SyntaxError|(Type|Reference)Error: .*is not (defined|a function|a constructor))/.test(why)) return [`this browser is too old: ${said}`];
+    const missing = /imported module: (\S+)/.exec(why)?.[1];
     return [missing ? `${missing} did not come` : said || "this browser refused it and did not say why"];
   }
 

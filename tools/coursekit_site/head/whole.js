@@ -7,7 +7,9 @@
   globalThis.whole = async (place, take, { caches = ["default", "reload"], again = () => {}, ...options } = {}) => {
     const { href, pathname } = new URL(place);
     const missing = `did not come${options.integrity ? " as it was built" : ""}`; // a browser does not say which
-    const lacks = (what) => (error) => { throw new Error(error.told ?? `${pathname} ${what}`); };
+    const lacks = (what) => (error) => { // what a browser does not know is no fault of the file
+      throw error instanceof ReferenceError ? error : new Error(error.told ?? `${pathname} ${what}`);
+    };
     for (const cache of caches) try {
       const answer = await asked(href, { ...options, cache }).catch(lacks(missing));
       if (!answer.ok) throw new Error(`the server answers ${answer.status} for ${pathname}`);

@@ -176,6 +176,7 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     this.cells = [...document.querySelectorAll(".code_cell:has(.highlight)")].map((place) => new Cell(this, place));
     this.renew();
     addEventListener("storage", ({ key }) => { if (key === KEPT) this.renew(); });
+    addEventListener("pageshow", () => this.renew()); // of a page that slept while another wrote
   }
   renew() { // to what is kept: another tab writes, too
     const { cells, added } = this.kept();

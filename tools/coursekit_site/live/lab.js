@@ -9,12 +9,12 @@ const done = (request) => new Promise((resolve, reject) => {
 });
 
 async function database(make = false) { // null where the lab was never opened
-  if (!make && !(await indexedDB.databases()).some(({ name }) => name === NAME)) return null;
   const request = indexedDB.open(NAME);
-  if (make) request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-  const opened = await done(request);
-  if (opened.objectStoreNames.contains(STORE)) return opened;
-  opened.close();
+  let fresh = false;
+  request.onupgradeneeded = () => (make ? request.result.createObjectStore(STORE) : request.transaction.abort(fresh = true));
+  const opened = await done(request).catch((error) => { if (!fresh) throw error; });
+  if (opened?.objectStoreNames.contains(STORE)) return opened;
+  opened?.close();
   return null;
 }
 
