@@ -67,7 +67,7 @@ class DescentRun:
         path, values, made = self.path, self.path.values, len(self.path.rates)
         rises = int(np.sum(np.diff(values) > 0))
         crossings = int(np.sum((self.slopes[1:] * self.slopes[:-1]).sum(axis=1) < 0))
-        first, *_, last = np.linalg.norm(self.slopes, axis=1)
+        first, last = np.linalg.norm(self.slopes[[0, -1]], axis=1)
         if made < STEPS:
             return f"{path.status[0].upper()}{path.status[1:]}."
         if values[-1] == values.max() > values[0]:

@@ -44,8 +44,8 @@ class FarBoundary(DecisionBoundary):
         self.frame(self.limits(corners, 0.0))
 
     def limits(self, X: Floats, room: float = 0.12) -> tuple[float, float, float, float]:
-        """All points X, (n, 2), lie in the left window; each axis has its own scale."""
-        low, high = X.min(axis=0), X.max(axis=0)
+        """All points X, (n, 2), lie in the left window; each axis has its own scale, also where all are equal."""
+        low, high = X.min(axis=0) - (flat := np.ptp(X, axis=0) == 0), X.max(axis=0) + flat
         (left, low_), (right, high_) = low - room * (high - low), high + room * (high - low)
         return left, left + (right - left) / NEAR, low_, high_
 

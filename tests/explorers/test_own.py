@@ -139,7 +139,7 @@ def test_a_column_whose_name_is_a_number_or_stands_twice_is_chosen_by_its_number
 FRAME = table(a=[1, 2], b=[3, 4], town=["Rome", "Oslo"], label=[0, 1])
 
 
-@pytest.mark.parametrize("name", ["features", "hyperplane", "memory", "svm"])
+@pytest.mark.parametrize("name", ["features", "hyperplane", "memory", "svm", "loss_space", "descent"])
 def test_examples_that_do_not_differ_have_no_line_and_a_picture(name):
     sentence = getattr(ck.explorers, name)(data=(np.ones((8, 2)), [0, 1] * 4)).sentence
     assert "your 8 examples" in sentence
