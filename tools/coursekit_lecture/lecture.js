@@ -274,9 +274,15 @@ function open() {
   clearTimeout(late);
   late = setTimeout(() => { if (!alive) open(); }, 90_000); // a page that did not come, for whatever reason
 }
-let [again, moved, late] = [false, 0, 0];
-function lost() {
+let [again, moved, late, opened] = [false, 0, 0, []]; // opened: the drawers that were open when Python died
+function report(lines) {
+  clearTimeout(moved);
+  if (now && JSON.stringify(lines) !== JSON.stringify(now.asked.lines)) send({ lines });
+}
+function lost(lines, drawers) {
   if (!alive) return;
+  report(lines); // what was moved just before is not lost
+  opened = drawers;
   [alive, made] = [false, {}];
   again = true;
   show();
@@ -295,9 +301,10 @@ if (hall) {
   window.addEventListener("message", ({ origin, source, data }) => {
     if (origin !== location.origin || source !== $("#stage").contentWindow) return;
     if (data.key) return press(data.key);
-    if (data.lost) return lost();
+    if (data.lost) return lost(data.lines, data.lost);
     if (data.ready) {
       alive = true;
+      $("#stage").contentWindow.postMessage({ opened }, location.origin);
       tellStage();
     }
     if (data.made) {
@@ -305,9 +312,7 @@ if (hall) {
       made = data.made;
       if (news) send({ made: true });
       clearTimeout(moved);
-      moved = setTimeout(() => {
-        if (now && JSON.stringify(data.lines) !== JSON.stringify(now.asked.lines)) send({ lines: data.lines });
-      }, 300);
+      moved = setTimeout(report, 300, data.lines);
     }
     if (now) show();
   });

@@ -43,7 +43,15 @@ function render({ model, el }) {
     button.disabled = false;
     button.click();
   };
+  // A drawer that was open when Python died is open again as soon as it is there.
+  const drawers = () => [...document.querySelectorAll(".ck-scene")].filter((one) => one.querySelector(".ck-more.mod-active"));
+  const reopen = (scene) => {
+    const button = document.querySelector(`.${scene} .ck-more`);
+    if (button) button.click();
+    else if (!ended.signal.aborted) setTimeout(reopen, 100, scene);
+  };
   const heard = ({ origin, data }) => {
+    if (origin === location.origin && data.opened) data.opened.forEach(reopen);
     if (origin !== location.origin || !data.asked) return;
     model.set("asked", data.asked);
     model.save_changes();
@@ -69,7 +77,10 @@ function render({ model, el }) {
   };
   model.on("change:made change:lines", report);
   const kernel = model.widget_manager.kernel;
-  const lost = (_, now) => { if (["restarting", "autorestarting", "terminating", "dead"].includes(now)) say({ lost: true }); };
+  const lost = (_, now) => {
+    if (!["restarting", "autorestarting", "terminating", "dead"].includes(now)) return;
+    say({ lost: drawers().map(({ className }) => /ck-scene-\d+/.exec(className)[0]), lines: model.get("lines") });
+  };
   kernel?.statusChanged.connect(lost);
   show();
   report();
