@@ -34,6 +34,7 @@ class RulesCompared:
         self.at = [int(r.predict(place)[0]) for r in self.rules]  # whose the place is
         self.rest_scores, self.argmax_scores = rest.scores(place)[0], argmax.scores(place)[0]
         self.votes, self.vote_sums = one.votes(place)[0], one.scores(place)[0]
+        self.lead = np.flatnonzero(self.votes == self.votes.max())  # the classes with the most votes
         self.walk = np.linspace(-view, view, 401)  # from left to right, through the place
         along = np.column_stack([self.walk, np.full(len(self.walk), x2)])
         corners = self.rules[chosen].scores(view * SQUARE)  # where linear scores are the largest
@@ -41,8 +42,16 @@ class RulesCompared:
         self.heights = self.rules[chosen].scores(along) / self.unit
         self.walked = self.rules[chosen].predict(along)  # whose they are
 
-    def about_rest(self, _lam: float) -> str:
-        """Who claims the place and who gets it, how many examples go wrong, what signs leave open."""
+    def about(self, rule: str, lam: float) -> str:
+        """Who gets the place and why, how many examples go wrong, and what is open or how the rule was learned."""
+        if rule == ONE:
+            lines = len(self.rules[1].pairs)
+            return f"{self.vote()}. One-vs-one, with {lines} lines, gets {self.wrong[1]}. {self.ties()}"
+        if rule == ARGMAX:
+            run, eta = self.rules[2], "" if lam else " With λ = 0, η changes no decision."
+            return (f"class **{self.at[2]}** has the highest score, **{number(self.argmax_scores.max())}**. Learned "
+                    f"together, the {len(self.data.classes)} scores get {self.wrong[2]} after {run.mistakes} updates "
+                    f"({ended(run.status)}).{eta}")
         own = [name for name, f in zip(self.data.classes, self.rest_scores, strict=True) if f > 0]
         who = f"classes {_and(own)} claim" if own[1:] else f"only class {own[0]} claims" if own else "nobody claims"
         first = "it" if len(own) == 1 else f"class **{self.at[0]}**"
@@ -51,23 +60,11 @@ class RulesCompared:
                 f"One-vs-rest, with {len(self.data.classes)} lines, gets {self.wrong[0]}. By the signs alone, nobody "
                 f"claims {nobody} of the picture, and several classes claim {several}.")
 
-    def about_one(self, _lam: float) -> str:
-        """How the vote at the place goes, how many examples go wrong, and where votes tie."""
-        return f"{self.vote()}. One-vs-one, with {len(self.rules[1].pairs)} lines, gets {self.wrong[1]}. {self.ties()}"
-
-    def about_argmax(self, lam: float) -> str:
-        """Who wins at the place, how many examples go wrong, and how the rule was learned."""
-        run, eta = self.rules[2], "" if lam else " With λ = 0, η changes no decision."
-        return (f"class **{self.at[2]}** has the highest score, **{number(self.argmax_scores.max())}**. Learned "
-                f"together, the {len(self.data.classes)} scores get {self.wrong[2]} after {run.mistakes} updates "
-                f"({ended(run.status)}).{eta}")
-
     def ties(self) -> str:
         return f"Votes tie on {_percent(self.shares[1][1])} of the picture, where the sum of scores decides."
 
     def vote(self) -> str:
-        lead = [name for name, v in zip(self.data.classes, self.votes, strict=True) if v == self.votes.max()]
-        votes = text.counted(self.votes.max(), "vote")
+        lead, votes = [self.data.classes[c] for c in self.lead], text.counted(self.votes.max(), "vote")
         if len(lead) > 1:
             return f"classes {_and(lead)} tie with **{votes}** each, and the sum of scores picks class {self.at[1]}"
         return f"class **{lead[0]}** wins with **{votes}**"

@@ -93,10 +93,9 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
         self.side.show(found.walk, found.heights, found.walked, x1)
         values = (found.rest_scores, found.vote_sums, found.argmax_scores)[chosen]
         self.scores.show((values / found.unit).clip(-0.75, 0.75), [number(value) for value in values], found.at[chosen])
-        lead = np.flatnonzero(found.votes == found.votes.max())
         pairs = [f"{a} or {b}" for a, b in found.rules[1].pairs] if classes == 3 else []
         self.votes.show(found.vote_areas, found.tied, place=place, thetas=found.rules[1].thetas, lines=pairs)
-        self.tally.show(found.votes, [f"{v}" for v in found.votes], int(lead[0]) if len(lead) == 1 else None)
-        told = {REST: found.about_rest, ONE: found.about_one, ARGMAX: found.about_argmax}[rule](lam)
-        said = f"At {text.vector(place)} {told}"
+        winner = int(found.lead[0]) if len(found.lead) == 1 else None
+        self.tally.show(found.votes, [f"{v}" for v in found.votes], winner)
+        said = f"At {text.vector(place)} {found.about(rule, lam)}"
         return f"{said} In the vote, {found.vote()}. {found.ties()}" if beside == "votes" and rule != ONE else said
