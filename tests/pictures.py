@@ -21,8 +21,9 @@ def key(explorer, *names):
 
 def drag(explorer, axes, start, *way):
     """Press at a place of the axes, go along the way, and let go at its end."""
-    for k, at in enumerate((start, *way)):
-        explorer.touch(Stroke(axes, tuple(start), tuple(at), first=k == 0, done=k == len(way)))
+    held = explorer.grab(Stroke(axes, tuple(start), tuple(start), done=not way))
+    for k, at in enumerate((start, *way) if held else ()):
+        held(Stroke(axes, tuple(start), tuple(at), done=k == len(way)))
 
 
 def read_log(plot, which):

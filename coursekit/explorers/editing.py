@@ -18,7 +18,7 @@ from coursekit.explorers.controlled import State
 from coursekit.explorers.controls import Control
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.keys import Action, arrows, repeated
-from coursekit.explorers.picture import Picture, Stroke
+from coursekit.explorers.picture import Hold, Picture, Stroke
 from coursekit.explorers.view import View
 from coursekit.plots.boundary import corners
 from coursekit.plots.marks import Plot, Style
@@ -162,7 +162,7 @@ class Editing(Explorer[F]):
             done = self.state.done_edits
             self.edits = " ".join(done if self.state.problem else done[:-1])
 
-    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
+    def grab(self, stroke: Stroke) -> Hold | None:
         """Among the examples, a press on one takes hold of it, elsewhere it adds one; a drag moves it."""
         if stroke.axes is not self.plane:
             return super().grab(stroke)

@@ -22,7 +22,7 @@ from coursekit.explorers.byname import ByName
 from coursekit.explorers.controlled import Controlled, State, declared_in
 from coursekit.explorers.controls import choice, position, put, text
 from coursekit.explorers.keys import Action, press, repeated
-from coursekit.explorers.picture import Picture, Stroke
+from coursekit.explorers.picture import Hold, Picture, Stroke
 from coursekit.explorers.tools import Tools
 from coursekit.explorers.view import View, lay_out
 from coursekit.models.shared import YOURS
@@ -78,7 +78,6 @@ class Explorer(Controlled, Generic[F]):
     plots: dict[str, Any]
 
     model: ClassVar[Callable[..., Any]]  # everything that the picture shows, from what the parameters name
-    _held: Callable[[Stroke], object] | None
     _key: tuple[Hashable, ...]
     _model: ClassVar[ByName[Any]]
     _show: ClassVar[ByName[str]]
@@ -123,7 +122,7 @@ class Explorer(Controlled, Generic[F]):
         said = self._show(self, found, known=state)
         return said if self._own is None else said + own.sentence(self, state, self._own)
 
-    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
+    def grab(self, stroke: Stroke) -> Hold | None:
         """What a press takes hold of: what is done then and while it moves, by default what the view there declares."""
         for name, view in self.views.items():
             if callable(click := view.click) and self.axes[name] is stroke.axes:
@@ -176,7 +175,7 @@ class Explorer(Controlled, Generic[F]):
             with use(self._style):
                 touchable = any(view.click for view in self.views.values())
                 laid = self._lay_out(self.wanted(self.values))
-                self.picture = Picture(*laid, self.touch if touchable else None)
+                self.picture = Picture(*laid, self.grab if touchable else None)
             self.tools = Tools(self, hidden, fixed)
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
             self.picture.key_help = self.key_help
@@ -288,14 +287,6 @@ class Explorer(Controlled, Generic[F]):
     def refuse(self, why: str) -> None:
         """Say what could not be done, before what the picture still shows."""
         self.picture.draw(f"{why}. {self._sentence}")
-
-    def touch(self, stroke: Stroke) -> None:
-        """The picture is touched."""
-        if stroke.first:
-            self._held = None
-            self._held = self.grab(stroke)
-        if self._held:
-            self._held(stroke)
 
     # What can be asked of it.
 

@@ -9,12 +9,12 @@ from coursekit.explorers import controls
 from coursekit.explorers.editing import Editing, one_example
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.keys import Action, arrows
-from coursekit.explorers.picture import Point, Stroke
+from coursekit.explorers.picture import Hold, Point, Stroke
 from coursekit.explorers.view import View, to_lam, to_step
 from coursekit.models.shared import YOURS, Dataset, Floats, Objective, cached, clouds, degrees, ground, parts, powers
 
 __all__ = [
-    "YOURS", "Action", "Dataset", "Editing", "Explorer", "Floats", "Objective", "Point", "Stroke", "View", "Widget",
-    "arrows", "cached", "clouds", "controls", "counted", "datasets", "degrees", "ground", "misclassified", "number",
-    "one_example", "parts", "powers", "to_lam", "to_step",
+    "YOURS", "Action", "Dataset", "Editing", "Explorer", "Floats", "Hold", "Objective", "Point", "Stroke", "View",
+    "Widget", "arrows", "cached", "clouds", "controls", "counted", "datasets", "degrees", "ground", "misclassified",
+    "number", "one_example", "parts", "powers", "to_lam", "to_step",
 ]

@@ -37,14 +37,13 @@ Point = tuple[float, float]
 class Stroke:
     """A pointer pressed at `start` and now at `at`, both in the data coordinates of `axes`.
 
-    first: the press has not been reported before. done: the pointer was released. A click is both.
+    done: the pointer was released.
     grip: how near it takes hold of something, in pixels of the figure: a finger is not as exact as a mouse.
     """
 
     axes: Axes
     start: Point
     at: Point
-    first: bool
     done: bool
     grip: float = 13.5
 
@@ -55,10 +54,14 @@ class Stroke:
         return int(distances.argmin()) if distances.min(initial=np.inf) <= self.grip else None
 
 
+Hold = Callable[[Stroke], object]  # what is done for a press and each stroke that follows it
+
+
 class Picture(anywidget.AnyWidget):
     """Shows `figure`; `moving` are the artists that change from frame to frame.
 
-    on_stroke, if given, is called with a Stroke when the pointer presses, drags or releases inside axes.
+    grab, if given, is called with the first Stroke when the pointer presses inside axes; what it returns, if anything,
+    is called with that Stroke and with those that follow, until the pointer is released.
     on_keys(names, action): action is called with a list of those keys that were pressed in the picture.
     draw(sentence) sends a frame with the sentence that describes it (the picture's text alternative); grips are the
     places that can be taken hold of, as axes and data: there the pointer is a hand. A finger takes hold of those that
@@ -92,8 +95,9 @@ class Picture(anywidget.AnyWidget):
     key_help = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, figure: Figure, moving: Sequence[Artist],
-                 on_stroke: Callable[[Stroke], None] | None = None) -> None:
-        self._on_stroke = on_stroke
+                 grab: Callable[[Stroke], Hold | None] | None = None) -> None:
+        self._grab = grab
+        self._held: Hold | None = None
         self._on_keys: Callable[[list[str]], None] | None = None
         self._seen: int | None = None  # the last stroke and the last key that were reported
         self._heard = 0
@@ -101,7 +105,7 @@ class Picture(anywidget.AnyWidget):
         self._style, self._dpi = current(), figure.dpi
         self._ground: dict[str, Any] | None = None
         self._background: Any = None
-        super().__init__(touchable=on_stroke is not None, ground={}, frame={})
+        super().__init__(touchable=grab is not None, ground={}, frame={})
         self.on_msg(hear)
         self.lay(figure, moving)
 
@@ -271,16 +275,20 @@ class Picture(anywidget.AnyWidget):
     def _stroked(self, change: dict[str, Any]) -> None:
         """Translate fractions of the picture (y down) into data coordinates of the axes pressed in."""
         stroke = change["new"]
-        if self._on_stroke is None or not stroke:
+        if self._grab is None or not stroke:
             return
         with self.by_hand():
             start, at = ((x * self.figure.bbox.width, (1 - y) * self.figure.bbox.height)
                          for x, y in (stroke["start"], stroke["at"]))
             for axes in self.figure.axes:
                 if axes.bbox.contains(*start) and axes.axison:
-                    first, self._seen = stroke["id"] != self._seen, stroke["id"]
                     to_data = axes.transData.inverted().transform
                     grip = stroke.get("grip", 0.015) * self.figure.bbox.width
                     places = tuple(to_data(start)), tuple(to_data(at))
-                    self._on_stroke(Stroke(axes, *places, first, stroke["done"], grip))
+                    now = Stroke(axes, *places, stroke["done"], grip)
+                    if stroke["id"] != self._seen:
+                        self._seen, self._held = stroke["id"], None
+                        self._held = self._grab(now)
+                    if self._held is not None:
+                        self._held(now)
                     return

@@ -30,7 +30,7 @@ class Place:
         self._wide = ExitStack()
         self.axes.set(xlim=self.axes.get_xlim(), ylim=self.axes.get_ylim())
         self._mark = mark(self.axes, [])
-        self.picture = Picture(figure, [self._mark], self._stroked)
+        self.picture = Picture(figure, [self._mark], lambda _press: self._stroked)
         self.picture.add_class("ck-place")
         self.picture.label = "picture to click in"
         self.picture.key_help = "Click, or move the mark with the arrow keys."

@@ -47,9 +47,9 @@ def test_a_click_adds_a_point_of_the_chosen_class_and_a_drag_moves_it(explorer):
     assert explorer.edits.startswith(f"{mark}(")
     explorer.undo()
     assert (explorer.edits, len(explorer.state.data)) == ("", n)
-    explorer.touch(Stroke(explorer.plane, place, place, first=True, done=False))
+    held = explorer.grab(Stroke(explorer.plane, place, place, done=False))
     explorer.reset()
-    explorer.touch(Stroke(explorer.plane, place, (0.0, 0.0), first=False, done=True))  # the late end of a drag
+    held(Stroke(explorer.plane, place, (0.0, 0.0), done=True))  # the late end of a drag
     assert explorer.edits == ""
 
 

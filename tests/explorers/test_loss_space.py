@@ -70,13 +70,13 @@ def test_two_windows_show_one_plane(explorer):
         assert ax.get_xlim()[0] < at[0] < ax.get_xlim()[1]
         assert not plane.edge < at[0] < plane.start
         np.testing.assert_allclose(plane.meant(at), explorer.state.x)
-    explorer.touch(Stroke(ax, tuple(at), (at[0] + 0.1, at[1] + 0.3), True, False))
+    press = Stroke(ax, tuple(at), (at[0] + 0.1, at[1] + 0.3), done=False)
+    held = explorer.grab(press)
+    held(press)
     assert (explorer.x1, explorer.x2) == (32.6, 1.0)
-    explorer.touch(Stroke(ax, tuple(at), (-9.0, 99.0), False, True))
+    held(Stroke(ax, tuple(at), (-9.0, 99.0), done=True))
     assert (explorer.x1, explorer.x2) == (0.0, 3.0)
-    said = explorer.sentence
-    explorer.touch(Stroke(explorer.axes["prices"], (0.0, 0.0), (1.0, 1.0), True, True))
-    assert explorer.sentence == said
+    assert explorer.grab(Stroke(explorer.axes["prices"], (0.0, 0.0), (1.0, 1.0), done=True)) is None
 
 
 @pytest.mark.parametrize(("loss", "agreement", "says"), [

@@ -3,14 +3,13 @@
 Longer than others: seven plots lie over one another, and each end of the arrow is a handle of its own.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from coursekit import plots
 from coursekit.core import line, text
-from coursekit.explorers.framework import Editing, Stroke, View, controls, one_example
+from coursekit.explorers.framework import Editing, Hold, Stroke, View, controls, one_example
 from coursekit.models.arrow import Arrow
 from coursekit.models.hyperplane import FRAMES, LENGTHS, SHIFTS, LineByHand, examples, on_plane
 
@@ -70,7 +69,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     def follow(self, found: LineByHand) -> None:
         self._step.disabled = not found.room
 
-    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
+    def grab(self, stroke: Stroke) -> Hold | None:
         """Drag the tip of the arrow to turn the line and to stretch theta, an example to move it, all else to shift the
         line; a click adds an example. Among the weights theta goes where the pointer is, and the offset stays."""
         shift, offset, press = self.shift, float(self.state.theta[2]), super().grab

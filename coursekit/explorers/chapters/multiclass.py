@@ -1,13 +1,12 @@
 """Chapter 9: the highest score wins; beside it each pair of classes votes, and here and there nobody wins."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from coursekit import plots
 from coursekit.core import datasets, text
-from coursekit.explorers.framework import Dataset, Editing, Point, Stroke, View, controls
+from coursekit.explorers.framework import Dataset, Editing, Hold, Point, Stroke, View, controls
 from coursekit.models.multiclass import ARGMAX, ONE, REST, RULES, VIEW, RulesCompared, number
 
 NOTHING = "nothing"  # what a click adds at the start: it asks instead
@@ -59,7 +58,7 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
         plane, side = (self.axes[name].get_position().bounds for name in ("regions", "side"))
         self.axes["side"].set_position((plane[0], side[1], plane[2], side[3]))
 
-    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
+    def grab(self, stroke: Stroke) -> Hold | None:
         """A drag of an example moves it. Elsewhere a click adds one of the chosen class; where "nothing" is
         chosen, and in the second plane, a click or drag asks about that place."""
         near = stroke.nearest(np.vstack([self.state.data.X, [self.x1, self.x2]]))

@@ -1,13 +1,13 @@
 """Chapter 8: the widest street between two classes, found by hand or solved exactly for every frame."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from coursekit import plots
 from coursekit.explorers.editing import Editing, one_example
-from coursekit.explorers.framework import YOURS, Dataset, Stroke, View, clouds, controls, degrees, powers, to_step
+from coursekit.explorers.framework import YOURS, Dataset, Hold, Stroke, View, clouds, controls, degrees, powers, to_step
 from coursekit.models import turned
 from coursekit.models.svm import STEPS, SoftMarginAndDescent
 
@@ -59,7 +59,7 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
             self.check(implied)
         return implied
 
-    def grab(self, stroke: Stroke) -> Callable[[Stroke], object] | None:
+    def grab(self, stroke: Stroke) -> Hold | None:
         """By hand, a drag turns u, around the dial where it begins there, else around the middle of the street."""
         on_dial = np.hypot(*(stroke.start - self.dial.middle)) < 1.6 * self.dial.radius
         example = not on_dial and stroke.nearest(self.state.data.X) is not None
