@@ -17,7 +17,7 @@ LIMITS = {
     "algorithms": 1873,
     "plots": 3683,
     "models": 1473,
-    "explorers": 3013,
+    "explorers": 3016,
     "predictions": 682,
     "checking": 1991,
     "grading": 6,

@@ -12,7 +12,7 @@ from PIL import Image
 
 from coursekit.plots import check
 from coursekit.plots.boundary import Extent, corners, line_ends, within
-from coursekit.plots.marks import DASHED, FAR, NOWHERE, UNDER, Axes, Floats, Plot, Tag, joined
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, Plot, Tag, joined
 from coursekit.plots.recorder import Recorder
 from coursekit.plots.style import Style, current
 
@@ -205,11 +205,6 @@ class Fan(Plot):
 def on_map(look: Style) -> dict[str, Any]:
     """How words look that lie on a map: on paper, which lets it shine through."""
     return {"size": 11, "zorder": 3, "bbox": {"fc": look.paper, "alpha": 0.8, "lw": 0, "pad": 1.5}}
-
-
-def local_boundaries() -> dict[str, dict[str, Any]]:
-    """The lines that workers find alone, for `Boundaries`."""
-    return {"alone": {"color": current().blue, "lw": 1.1, "ls": (0, (4, 2)), "zorder": UNDER}}
 
 
 class LocalAnswers(Plot):

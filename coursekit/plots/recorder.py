@@ -3,6 +3,7 @@
 import json
 import math
 import zlib
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -260,10 +261,14 @@ def _laid(text: str, font: FontProperties, math: bool) -> Laid:
 
 
 @lru_cache
-def _files(font: FontProperties) -> list[str]:
-    """One for each of its families: a letter that the first has not is taken from the next."""
-    return [findfont(FontProperties(family=family, style=font.get_style(), weight=font.get_weight()))
-            for family in font.get_family()]
+def _files(font: FontProperties) -> list[Any]:
+    """One for each of its families that is there: a letter that the first has not is taken from the next."""
+    found: list[Any] = []
+    for family in font.get_family():
+        with suppress(ValueError):  # a page gets the others later
+            one = FontProperties(family=family, style=font.get_style(), weight=font.get_weight())
+            found.append(findfont(one, fallback_to_default=False))
+    return found or [findfont(font)]
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,8 @@ from coursekit.explorers.framework import YOURS, Dataset, Editing, View, control
 from coursekit.models.parallel import Averaging
 from coursekit.models.sgd import EXTENT
 
+ALONE = {"lw": 1.1, "ls": (0, (4, 2)), "zorder": plots.marks.UNDER}  # the lines that workers find alone
+
 
 class ParallelExplorer(Editing[Averaging], layout="parallel"):
     """Parallel stochastic descent by averaging, beside one worker on all the data: their walks on the map.
@@ -32,7 +34,8 @@ class ParallelExplorer(Editing[Averaging], layout="parallel"):
     landscape = View(lambda ax: plots.Landscape(ax, EXTENT))
     answers = View(plots.LocalAnswers, over=landscape, compared=True)
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)
-    locals = View(lambda ax: plots.Boundaries(ax, plots.landscape.local_boundaries()), over=boundary)
+    locals = View(lambda ax: plots.Boundaries(ax, {"alone": ALONE | {"color": plots.style.current().blue}}),
+                  over=boundary)
 
     @staticmethod
     def data(separability: float, seed: int) -> Dataset:
