@@ -73,7 +73,7 @@ class Choice:
             one, ten = f"an error on the {negative}{s}", f"on the {positive}{s}"
         return (f"Cut at {threshold:.2f}, {'the ' * (method in ('SVM', 'perceptron'))}{method} with λ = {lam:g} {did}, "
                 f"an error of **{100 * self.share:.1f}%**, {give} (training error {100 * self.training_share:.1f}%). "
-                f"If {one} costs as much as {price:g} {ten}, 100 {of} cost as much as **{self.cost:.0f}**.")
+                f"If {one} costs as much as {price:g} {ten}, 100 {of} cost as much as **{self.cost:.0f}** {ten}.")
 
     def lock(self) -> str:
         """What is known of the test part."""
