@@ -142,7 +142,7 @@ class Prices(Plot):
             cost, color = float(KNOWN[name](z)), self.styles[name]["color"]
             if self.holds(name, z):
                 if name == followed and cost > 0.05:
-                    tags.append(Tag(f"{cost:.1f}" if cost >= 1 else f"{cost:.2f}", (z, cost), (-1 if z > 1 else 1, 0), color))
+                    tags.append(Tag(f"{cost:.{1 if cost >= 1 else 2}f}", (z, cost), (-1 if z > 1 else 1, 0), color))
                 continue
             if cost < 1:
                 words, place = f"{CALLED[name]} z = {z:.0f} →", (4.9, 0.9 + 0.9 * right)
