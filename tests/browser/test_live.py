@@ -113,8 +113,8 @@ def without_wasm(page):
     page.add_init_script("delete window.WebAssembly")
 
 
-def without_a_method(page):
-    page.add_init_script("delete String.prototype.replaceAll")
+def without(method):
+    return lambda page: page.add_init_script(f"delete {method}")
 
 
 def without_an_answer(page):
@@ -125,7 +125,8 @@ def without_an_answer(page):
 @slow
 @pytest.mark.parametrize(("spoil", "reason"), [
     (without_wasm, "this browser has no WebAssembly, or a setting of it forbids it"),
-    (without_a_method, "this browser is too old: .*replaceAll is not a function"),
+    (without("Element.prototype.replaceChildren"), "this browser is too old: .*replaceChildren is not a function"),
+    (without("String.prototype.replaceAll"), "this browser is too old: .*replaceAll is not a function"),
     (answers("course.bin", body=b"half of it"), ".*/course.bin is not as it was built"),
     (without_an_answer, "it has said nothing for a minute"),
     (answers("worker.js", body="", content_type="text/javascript"), ".*/worker.js is not as it was built"),

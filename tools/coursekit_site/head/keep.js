@@ -27,7 +27,8 @@ window.coursekit = (() => {
   const say = (...parts) => {
     if (document.body) document.body.append(line);
     else addEventListener("DOMContentLoaded", () => document.body.append(line));
-    line.replaceChildren(...parts);
+    line.textContent = ""; // in words of browsers that are too old for the rest
+    line.append(...parts);
   };
   const made = (name, props, ...inside) => {
     const element = Object.assign(document.createElement(name), props);
