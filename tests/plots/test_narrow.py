@@ -19,7 +19,7 @@ def test_panels_that_are_too_wide_to_share_a_row_get_one_each(grid, size, rows):
     fig = ck.plots.figure(*size)
     fig.subplots(*grid, sharey=True)
     fig.axes[0].set_title("large", size=20)
-    before = [ax.get_position().extents for ax in fig.axes]
+    before, specs = [ax.get_position().extents for ax in fig.axes], [ax.get_subplotspec() for ax in fig.axes]
     with narrowed(fig):
         fig.canvas.draw()
         assert fig.get_size_inches()[0] == NARROW
@@ -27,6 +27,7 @@ def test_panels_that_are_too_wide_to_share_a_row_get_one_each(grid, size, rows):
         assert fig.axes[0].title.get_size() == 10
     np.testing.assert_allclose(fig.get_size_inches(), size)
     np.testing.assert_allclose([ax.get_position().extents for ax in fig.axes], before)
+    assert [ax.get_subplotspec() for ax in fig.axes] == specs
     assert fig.axes[0].title.get_size() == 20
 
 
