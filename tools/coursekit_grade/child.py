@@ -26,7 +26,8 @@ if __name__ == "__main__":
     # its types, a quarter of that time, can wait until somebody imports numpy.typing.
     gc.disable()
     inspect.cleandoc = str  # type: ignore[assignment]
-    sys.modules["numpy._typing"] = sys.modules["numpy.typing"] = types = ModuleType("numpy._typing")
+    LATER = "numpy._typing", "numpy.typing", "numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars"
+    sys.modules |= dict.fromkeys(LATER, types := ModuleType("numpy._typing"))
     types.__getattr__ = lambda name: list  # type: ignore[method-assign]
 
 import io
@@ -246,5 +247,6 @@ def limit(name: str, value: int) -> None:
 
 
 if __name__ == "__main__":
-    del sys.modules["numpy._typing"], sys.modules["numpy.typing"]
+    for name in LATER:
+        del sys.modules[name]
     main()

@@ -17,6 +17,7 @@ LARGEST = 20 << 20
 _SEPARATOR = re.compile(r'^"?sep=[,;\t]"?\r?\n', re.I)  # the first line, by which Excel is told where cells end
 # What a spreadsheet would take for a formula, also where it ends cells at semicolons, as most of Europe's do.
 _FORMULA = re.compile(r"(^|;)(?=\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])")
+_UNGUARDED = re.compile(r"^'(?=[=+\-@])")  # as `written` guards a cell
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 
 
@@ -70,9 +71,6 @@ def read(path: Path, needed: Sequence[str]) -> list[TableRow]:
     if not header:
         raise ValueError(f"{path.name} is empty: its first line must name the columns {', '.join(needed)}")
     return rows
-
-
-_UNGUARDED = re.compile(r"^'(?=[=+\-@])")  # as `written` guards a cell
 
 
 def number(text: str) -> Decimal | None:
