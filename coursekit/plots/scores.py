@@ -209,11 +209,15 @@ class Bill(Plot):
              told: tuple[str, str]) -> Self:
         """at, costs: (m,). cost: at the threshold. cheapest: where the mark is. told: what it is, and the price."""
         height, below = min(cost, self.high), cost > 0.75 * self.high  # above it the number has no room
-        right = threshold < (-2 if below else 1.4)
+        # To the right, else to the left or in the middle, where the curve is lowest under the number.
+        spans = {"left": (0.2, 0.75), "right": (-0.75, -0.2), "center": (-0.28, 0.28)}
+        walls = {side: max(height, np.interp(threshold + np.linspace(*span, 12), at, costs).max())
+                 for side, span in spans.items() if abs(threshold + sum(span) / 2) < 2.75}
+        side = min(walls, key=lambda side: walls[side])
         self.curve.set_data(at, costs)
         self.down.set_data([threshold] * 2, [0, height])
         self.now.set_data([threshold], [height])
-        self.value.set(text=f"{cost:.0f}", x=threshold + (0.2 if right else -0.2), ha="left" if right else "right",
+        self.value.set(text=f"{cost:.0f}", ha=side, x=threshold + {"left": 0.2, "right": -0.2}.get(side, 0),
                        y=height - 4 if below else height + 16, va="top" if below else "baseline")
         self.best.set_data([cheapest], [0])
         self.word.set(text=told[0], ha="left" if cheapest < -2 else "right" if cheapest > 2 else "center")
