@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 LIMITS = {
     "core": 1603,
     "algorithms": 1873,
-    "plots": 3683,
+    "plots": 3687,
     "models": 1473,
     "explorers": 3016,
     "predictions": 682,
