@@ -16,7 +16,7 @@ LIMITS = {
     "core": 1603,
     "algorithms": 1873,
     "plots": 3687,
-    "models": 1473,
+    "models": 1474,
     "explorers": 3016,
     "predictions": 682,
     "checking": 1991,

@@ -71,9 +71,10 @@ class Choice:
             s, of = "s" * negative[-1:].isdigit(), "examples"
             did = f"gets **{missed}** of the {positive}{s} and **{lost}** of the {negative}{s} wrong"
             one, ten = f"an error on the {negative}{s}", f"on the {positive}{s}"
+        bill = f" If {one} costs as much as {price:g} {ten}, 100 {of} cost as much as **{self.cost:.0f}** {ten}."
         return (f"Cut at {threshold:.2f}, {'the ' * (method in ('SVM', 'perceptron'))}{method} with λ = {lam:g} {did}, "
-                f"an error of **{100 * self.share:.1f}%**, {give} (training error {100 * self.training_share:.1f}%). "
-                f"If {one} costs as much as {price:g} {ten}, 100 {of} cost as much as **{self.cost:.0f}** {ten}.")
+                f"an error of **{100 * self.share:.1f}%**, {give} (training error {100 * self.training_share:.1f}%)."
+                + bill * (price != 1))  # else it's the error once more
 
     def lock(self) -> str:
         """What is known of the test part."""

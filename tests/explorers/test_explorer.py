@@ -236,7 +236,7 @@ def test_a_view_on_demand_comes_below_the_picture_and_goes_again():
     bottom, top = explorer.axes["close"].get_position().extents[[1, 3]]
     assert 0 < bottom < top < 0.375
     explorer.compare()
-    assert {ghost.artists[0].axes for ghost in explorer._ghosts} == {explorer.axes["boundary"]}
+    assert {ghost.axes for ghost in explorer._ghosts} == {explorer.axes["boundary"]}
     explorer.reset()
     assert_array_equal(pixels(explorer), alone)
 

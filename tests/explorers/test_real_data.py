@@ -81,7 +81,7 @@ def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, thresh
     cost = 100 * (price * counts["lost"] + counts["missed"]) / len(spam)
     assert explorer.bill.value.get_text() == f"{cost:.0f}"
     said = f"If a lost ham costs as much as {price} spam let in, 100 emails cost as much as {cost:.0f} spam let in."
-    assert said in explorer.sentence
+    assert (said in explorer.sentence) == (price != 1)  # else it's the error once more
     at, costs = explorer.bill.curve.get_data()
     own = [100 * np.mean(np.where(spam, scores <= t, price * (scores > t))) for t in at]
     np.testing.assert_allclose(costs, own)

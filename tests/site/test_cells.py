@@ -50,7 +50,7 @@ def test_still_keeps_the_room_of_its_controls_and_its_sentence():
     for cell in book.cells:
         told = {"image/png": {"alt": "The street is <2> wide."}}
         cell.outputs = [nbformat.v4.new_output("display_data", {"image/png": "AAAA"}, metadata=told)]
-    bundled = Bundle("0" * 16)
+    bundled = Bundle("0" * 16, "")
     page = BeautifulSoup(alive(tree(book, str), book, bundled), "html.parser")
     (still,) = page.select(".ck-still")
     assert still.find_parent(id="cell-id=c0")
@@ -71,7 +71,7 @@ def test_a_line_among_emails_is_moved_before_python_however_its_cell_is_written(
     book = notebook(source)
     told = {"image/png": {"alt": "A line."}}
     book.cells[0].outputs = [nbformat.v4.new_output("display_data", {"image/png": "AAAA"}, metadata=told)]
-    page = BeautifulSoup(alive(tree(book, str), book, Bundle("0" * 16)), "html.parser")
+    page = BeautifulSoup(alive(tree(book, str), book, Bundle("0" * 16, "")), "html.parser")
     assert len(page.select(".ck-still > .ck-moving")) == moves
 
 
