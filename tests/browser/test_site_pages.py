@@ -146,6 +146,7 @@ def test_what_is_sought_in_all_chapters_is_found_by_keys_and_leads_to_the_sectio
     page = visitor.new_page()
     page.goto(f"{pages_address}read/03-losses.html")
     page.get_by_role("link", name="Search").click()
+    expect(page.get_by_label("Search all chapters")).to_be_focused()  # by the link, on the page that it leads to
     page.keyboard.type("shadow of theta")
     page.locator(".found li").first.wait_for()
     page.wait_for_function("document.querySelector('search p').textContent.includes('theta')")
