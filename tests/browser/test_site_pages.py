@@ -10,6 +10,7 @@ from urllib.request import urlopen
 
 import matplotlib
 import pytest
+from playwright.sync_api import expect
 
 from coursekit.checking import checks
 from coursekit.predictions import question
