@@ -46,13 +46,13 @@ class Normal(Plot):
 
 
 class Shadows(Plot):
-    """What each example casts on the way of theta that passes beside them: one class on either side of the way."""
+    """What each example casts on the way of theta that passes beside them."""
 
     def make(self, ax: Axes, look: Style) -> None:
         soft: dict[str, Any] = {"color": look.soft, "zorder": 1.9}
         self.rays = self.add_curve(lw=0.6, alpha=0.55, solid_capstyle="butt", gid="shadow", **soft)
         self.way = self.add_curve(lw=1.2, **soft)
-        self.feet = [self.add_classes(hollow=hollow, gid="shadow") for hollow in (False, True)]
+        self.feet = [self.add_classes(hollow=k, mew=1.5 * k, zorder=2.25, gid="shadow") for k in (False, True)]
         self.ends = NOWHERE  # of all shadows together, with some room
 
     def show(self, data: Dataset, theta: Floats | None, tail: Floats) -> Self:
@@ -61,10 +61,10 @@ class Shadows(Plot):
         if theta is None:
             return self
         length = float(np.hypot(*theta[:2]))
-        unit, aside = theta[:2] / length, theta[1::-1] / length * [1, -1]
+        unit = theta[:2] / length
         point = np.ptp(self.ax.get_xlim()) / self.ax.bbox.width / 72 * self.ax.figure.dpi
         along = (data.X @ theta[:2] + theta[2]) / length
-        feet = tail + along[:, None] * unit + (9 * point * data.y)[:, None] * aside
+        feet = tail + along[:, None] * unit
         self.ends = tail + np.outer([along.min() - 16 * point, along.max() + 16 * point], unit)
         self.rays.set_data(*joined(np.stack([data.X, feet], axis=1)).T)
         self.way.set_data(*self.ends.T)

@@ -81,7 +81,7 @@ function drawnFor(now, first, frame, shown, told, moved) {
   const wrong = bad.filter(Boolean).length;
 
   // What belongs to each group of ops, in the units of the axes.
-  const feet = X.map((_, i) => plus(plus(tail, score[i], n), (9 * point * y[i]) / unit, across));
+  const feet = score.map((f) => plus(tail, f, n));
   const line = [far, -far].map((k) => plus(plus([0, 0], now.shift, n), k, across));
   const ends = [[Math.min(...score), -1], [Math.max(...score), 1]].map(([end, sign]) => (
     plus(tail, end + (sign * 16 * point) / unit, n)));
