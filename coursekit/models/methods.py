@@ -23,15 +23,15 @@ def fits(train: Dataset, method: str, eta: float, lams: Sequence[float]) -> tupl
     >>> from coursekit.core import datasets
     >>> thetas, notes = fits(datasets.blobs(20, 1.0), "least squares", 0.3, [0.1, 1.0])
     >>> thetas.shape, notes[0]
-    ((2, 3), 'A formula solves least squares, so η has no effect.')
+    ((2, 3), 'A formula solves least squares, without η.')
     """
     validate.one_of("method", method, METHODS)
     X, y = train.X, train.y
     if method == "SVM":
-        return svm.svm(X, y, tuple(lams)).theta, ["The SVM is solved exactly, so η has no effect."] * len(lams)
+        return svm.svm(X, y, tuple(lams)).theta, ["The SVM is solved exactly, without η."] * len(lams)
     if method == "least squares":
         thetas = np.array([least_squares.least_squares(X, y, lam) for lam in lams])
-        return thetas, ["A formula solves least squares, so η has no effect."] * len(lams)
+        return thetas, ["A formula solves least squares, without η."] * len(lams)
     if method == "perceptron":
         traces = [perceptron.perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
         notes = [f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {ended(trace.status)}."

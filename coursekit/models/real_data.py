@@ -66,12 +66,12 @@ class Choice:
         """What the threshold lets through and holds back, how sure that is, and what it costs."""
         (missed, _, _, lost), n, (negative, positive) = self.counts.tolist(), len(self.shown), self.train.classes
         give = f"give or take {100 * self.give:.1f}" if self.share else f"but up to 3/{n} = {300 / n:.1f}% is plausible"
-        did, of, one, ten = f"lets in **{missed}** spam and loses **{lost}** ham", "emails", "a lost ham", "spam let in"
+        did, of, one, ten = f"lets in **{missed}** spam and loses **{lost}** ham", "emails", "A lost ham", "spam let in"
         if not self.mails:
             s, of = "s" * negative[-1:].isdigit(), "examples"
             did = f"gets **{missed}** of the {positive}{s} and **{lost}** of the {negative}{s} wrong"
-            one, ten = f"an error on the {negative}{s}", f"on the {positive}{s}"
-        bill = f" If {one} costs as much as {price:g} {ten}, 100 {of} cost as much as **{self.cost:.0f}** {ten}."
+            one, ten = f"An error on the {negative}{s}", f"on the {positive}{s}"
+        bill = f" {one} costs as much as {price:g} {ten}, and 100 {of} as much as **{self.cost:.0f}**."
         return (f"Cut at {threshold:.2f}, {'the ' * (method in ('SVM', 'perceptron'))}{method} with λ = {lam:g} {did}, "
                 f"an error of **{100 * self.share:.1f}%**, {give} (training error {100 * self.training_share:.1f}%)."
                 + bill * (price != 1))  # else it's the error once more

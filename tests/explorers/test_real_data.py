@@ -57,7 +57,7 @@ def test_errors_and_table_are_scikit_learns(explorer, dataset, features, method)
     assert state.training_share == np.mean(model.predict(train.X) != train.y)
     assert state.give == pytest.approx(np.sqrt(np.var(predicted != validation.y) / len(predicted)))
     assert f"an error of {100 * wrong / len(validation):.1f}%, " in explorer.sentence
-    assert "η has no effect" in explorer.sentence
+    assert "without η." in explorer.sentence
     shown = [text.get_text() for text in explorer.cut.counts.values()]
     assert shown == [f"{count}" for count in (missed, caught, kept, lost)]
     names = [precision_score(validation.y, predicted), recall_score(validation.y, predicted), lost / (lost + kept)]
@@ -80,7 +80,7 @@ def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, thresh
         name: f"{count}" for name, count in counts.items()}
     cost = 100 * (price * counts["lost"] + counts["missed"]) / len(spam)
     assert explorer.bill.value.get_text() == f"{cost:.0f}"
-    said = f"If a lost ham costs as much as {price} spam let in, 100 emails cost as much as {cost:.0f} spam let in."
+    said = f"A lost ham costs as much as {price} spam let in, and 100 emails as much as {cost:.0f}."
     assert (said in explorer.sentence) == (price != 1)  # else it's the error once more
     at, costs = explorer.bill.curve.get_data()
     own = [100 * np.mean(np.where(spam, scores <= t, price * (scores > t))) for t in at]
