@@ -23,7 +23,7 @@ LIMITS = {
     "grading": 6,
     "cli": 206,
     "coursekit_figures": 1909,
-    "coursekit_grade": 5892,
+    "coursekit_grade": 5905,
     "coursekit_lecture": 1652,
     "coursekit_site": 2022,
 }

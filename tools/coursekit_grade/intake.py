@@ -115,9 +115,13 @@ def _of_one(person: Person, files: list[File], layout: Layout, asked: str, hidde
             something = True
             continue
         modules = _modules(theirs, layout)
-        looked = [_look(Submission(student, id, printable(f.path), asked or home, f.problem or nobody, read=f.read,
-                                   beside=partial(modules_beside, modules[parts_of(f.path)[:-1]])), layout.known)
-                  for f in theirs if f.problem or f.kind == ".ipynb"]
+        looked = [
+            _look(Submission(
+                student, id, printable(f.path), asked or home, f.problem or nobody, read=f.read,
+                beside=partial(modules_beside, modules[parts_of(f.path)[:-1]]),
+            ), layout.known)
+            for f in theirs if f.problem or f.kind == ".ipynb"
+        ]
         if not looked and owns and (home or not something):
             yield Submission(student, id, printable(theirs[0].path), asked or home, "no notebook was handed in")
         something = True
@@ -205,8 +209,11 @@ def _one_name_an_id(found: list[Submission]) -> list[Submission]:
     names = defaultdict(set)
     for s in found:
         names[s.id.lstrip("0")].add(s.student)
-    return [replace(s, id="", problem=f"{' and '.join(sorted(same))} have one id, {s.id}: graded for nobody")
-            if s.id and len(same := names[s.id.lstrip("0")]) > 1 else s for s in found]
+    return [
+        replace(s, id="", problem=f"{' and '.join(sorted(same))} have one id, {s.id}: graded for nobody")
+        if s.id and len(same := names[s.id.lstrip("0")]) > 1 else s
+        for s in found
+    ]
 
 
 def _told_apart(found: list[Submission]) -> list[Submission]:

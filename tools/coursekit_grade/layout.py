@@ -161,8 +161,10 @@ def parts_of(path: str) -> tuple[str, ...]:
 
 def _telling(split: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
     """The paths that say something about students: folders, and what may have been handed in."""
-    return {parts for parts in split if parts and parts[0] not in ("", "/") and ".." not in parts
-            and (parts[1:] or _WORK.fullmatch(parts[0]))}
+    return {
+        parts for parts in split
+        if parts and parts[0] not in ("", "/") and ".." not in parts and (parts[1:] or _WORK.fullmatch(parts[0]))
+    }
 
 
 def _told(name: str) -> tuple[str, str]:

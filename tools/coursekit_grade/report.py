@@ -133,5 +133,8 @@ def _file_names(students: Iterable[str]) -> dict[str, str]:
     plain = {s: re.sub(r"[^\w ,.()-]", "_", s).strip(" .")[:60] for s in students}
     taken = Counter(name.casefold() for name in plain.values())
     reserved = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.I)
-    return {s: name if name == s and taken[name.casefold()] == 1 and not reserved.fullmatch(name)
-            else f"{name}-{hashlib.sha256(s.encode()).hexdigest()[:8]}" for s, name in plain.items()}
+    return {
+        s: name if name == s and taken[name.casefold()] == 1 and not reserved.fullmatch(name)
+        else f"{name}-{hashlib.sha256(s.encode()).hexdigest()[:8]}"
+        for s, name in plain.items()
+    }

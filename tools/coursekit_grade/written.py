@@ -45,7 +45,8 @@ def _plain(task: Task) -> dict[str, Any]:
         "name": task.name, "points": task.points, "arguments": task.arguments, "returns": task.returns,
         "tolerance": task.tolerance, "accuracy": task.accuracy,
         **({"weights": task.weights} if task.weights else {}), **({"parts": task.parts} if task.parts else {}),
-        "hints": task.hints, "cases": [[_written(a) for a in case] for case in task.cases],
+        "hints": task.hints,
+        "cases": [[_written(a) for a in case] for case in task.cases],
         "right": [[_stored(e) for e in parts] for parts in task.right],
         "mistakes": [{"id": m.id, "sentence": m.sentence, "answers": {
             k: {p: _stored(e, task.right[k][p]) for p, e in parts.items()} for k, parts in m.answers.items()}}
