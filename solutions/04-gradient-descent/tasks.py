@@ -799,10 +799,12 @@ def stalls(rng):
                 X[i, 0] -= theta[0] * (X[i] @ theta - y[i])
             other = theta + quarters(rng, 2)
             z = y * (X @ theta)
+            between = ((z > 0) & (z < 1)).any() and (z < 0).any() and (z > 1).any() and len(np.unique(y[z <= 1])) == 2
+            if not (between or wanted or n < 5):
+                continue
             g = -(y[z <= 1] @ X[z <= 1]) / n
             rates = -y * (X @ g)
-            between = ((z > 0) & (z < 1)).any() and (z < 0).any() and (z > 1).any() and len(np.unique(y[z <= 1])) == 2
-            if np.abs(rates).min() < 1e-9 or not (between or wanted or n < 5):
+            if np.abs(rates).min() < 1e-9:
                 continue
             pulled = y[z <= 0] @ X[z <= 0]  # by wrong examples alone, as in the perceptron
             if pulled.any() and not (X @ pulled).all():

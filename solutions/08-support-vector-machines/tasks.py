@@ -729,11 +729,13 @@ def drags(rng):
             c, y = rng.integers(2, 13, n) / 4, labels(rng, n)
             D = 12.25 if n == 6 else rng.integers(2, 60) / 4  # 12.25 w is exactly 1 for no w: rounding sees to that
             lam = float(rng.choice([0.0625, 0.125, 0.5, 1.0]))
+            if np.ptp(c) <= 0.5 or (c.sum() > D) != (because == 1):
+                continue  # before it is solved
             limit, w, _, why = drag(y * c, y, D, lam)
             pays = D * (D - limit) / ((n + 1) * lam)  # below 1 the dragged one owes slack
             slack = np.append(c, -D) @ (np.append(c, -D) * w <= 1)
             if why == because and abs(D - limit) > 0.3 and abs(w) > 0.01 and not 0.9 < pays < 1.1 and (
-                    np.ptp(c) > 0.5 and (why > 1 or (abs(slack) > 0.1 and c.max() < D and (c * w > 1.05).any()))):
+                    why > 1 or (abs(slack) > 0.1 and c.max() < D and (c * w > 1.05).any())):
                 break
         yield y * c, y, plain(D), plain(lam)
     y = labels(rng, 4)  # close mails, for which the best w is far from 0

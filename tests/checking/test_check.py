@@ -326,4 +326,5 @@ def test_a_slip_is_explain(slip):
 def test_what_is_not_known_is_said_as_it_is():
     assert explain(ValueError("one\n  two")) == "ValueError: one two"
     assert explain(type("_Own", (ValueError,), {})("one")) == "Own: one"
+    assert explain(KeyError(object())) == "KeyError: <object object>"  # wherever it is in memory
     assert len(explain(ValueError("long " * 100))) <= 200

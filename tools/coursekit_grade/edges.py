@@ -116,8 +116,7 @@ def _solved_nearby(sign: int) -> Iterator[None]:
 
     def nearby(solve: Callable[..., Any]) -> Callable[..., Any]:
         def solved(matrix: Any, *rest: Any, **options: Any) -> Any:
-            here = threading.get_ident() == own
-            return solve(_near(np.asarray(matrix), sign) if here else matrix, *rest, **options)
+            return solve(_near(np.asarray(matrix), sign) if threading.get_ident() == own else matrix, *rest, **options)
 
         return solved
 

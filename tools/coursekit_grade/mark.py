@@ -94,10 +94,8 @@ def grade_notebook(source: bytes, drawn: Drawn, box: Box, beside: dict[str, byte
     >>> mark.tasks
     ()
     """
-    if len(source) > protocol.NOTEBOOK:
-        large = f"the notebook has {len(source) >> 20} MB, more than {protocol.NOTEBOOK >> 20}"
-        return Mark(drawn.assignment, (), large)
-    if why := box.missing():
+    large = f"the notebook has {len(source) >> 20} MB, more than {protocol.NOTEBOOK >> 20}"
+    if why := large * (len(source) > protocol.NOTEBOOK) or box.missing():
         return Mark(drawn.assignment, (), why)
     grading = _Grading(source, drawn, box, beside or {})
     try:

@@ -18,7 +18,8 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from glob import glob
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from coursekit.checking.signature import Outcome
@@ -73,7 +74,8 @@ class Process:
                 program, self._ending = container.commands(box.image, sandbox.environment("/tmp"), *child)
             given.write(sandbox.sent() + json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
-            self._home = _own_folder(kept) if box.open else ""
+            self._home = tempfile.mkdtemp(prefix=HOMES, dir=_tidied(tempfile.gettempdir())) if box.open else ""
+            kept.callback(remove, self._home)
             home = self._home or "/tmp"
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
@@ -183,15 +185,17 @@ class Process:
         self._kept.close()
 
 
-def _own_folder(kept: ExitStack) -> str:
-    """A folder for as long as `kept` is open. What a run has left that was killed (nobody uses it for so long) goes."""
-    kept.callback(remove, folder := tempfile.mkdtemp(prefix=HOMES))
-    for old in glob(f"{os.path.join(tempfile.gettempdir(), HOMES)}*"):
+@cache
+def _tidied(place: str) -> str:
+    """The folder for temporary ones, once without those that a killed run has left: nobody uses one for so long."""
+    with tempfile.TemporaryDirectory(prefix=HOMES, dir=place) as new:
+        own = os.lstat(new)
+    for old in Path(place).glob(f"{HOMES}*"):
         with suppress(OSError):
-            status, own = os.lstat(old), os.lstat(folder)
-            if (status.st_uid, status.st_mode) == (own.st_uid, own.st_mode) and own.st_mtime - status.st_mtime > LEFT:
-                remove(old)
-    return folder
+            left = os.lstat(old)
+            if (left.st_uid, left.st_mode) == (own.st_uid, own.st_mode) and own.st_mtime - left.st_mtime > LEFT:
+                remove(str(old))
+    return place
 
 
 def remove(folder: str) -> None:

@@ -236,5 +236,4 @@ def _named(path: Path) -> Iterator[None]:
 @cache
 def _version() -> str:
     """Changes with anything in coursekit that may decide on a mark."""
-    files = [path for folder in (HERE, COURSEKIT) for path in sorted(folder.rglob("*.py"))]
-    return digest(b"".join(path.read_bytes() for path in files))
+    return digest(b"".join(p.read_bytes() for folder in (HERE, COURSEKIT) for p in sorted(folder.rglob("*.py"))))

@@ -135,9 +135,8 @@ class then:
             return _called(self.change, answer, names)
         if unknown := [p for p in self.parts if p not in returns]:
             raise ValueError(f"then({unknown[0]}=...) must name a part of {', '.join(returns)}")
-        parts = [_called(self.parts[p], v, names) if p in self.parts else v
-                 for p, v in zip(returns, answer, strict=True)]
-        return tuple(parts)
+        return tuple(_called(self.parts[p], v, names) if p in self.parts else v
+                     for p, v in zip(returns, answer, strict=True))
 
 
 def _called(function: Callable[..., Any], value: Any, names: dict[str, Any]) -> Any:
@@ -168,10 +167,10 @@ def named(sentence: str) -> str:
 
 def mistake_ids(sentences: Iterable[str]) -> dict[str, str]:
     """Sentence -> an id of its own: a number behind where the first words are those of another."""
-    ids: dict[str, str] = {}
+    ids, firsts = dict[str, str](), list[str]()
     for sentence in dict.fromkeys(sentences):
-        taken = sum(named(other) == named(sentence) for other in ids)
-        ids[sentence] = f"{named(sentence)}-{taken + 1}" if taken else named(sentence)
+        firsts.append(first := named(sentence))
+        ids[sentence] = f"{first}-{k}" if (k := firsts.count(first)) > 1 else first
     return ids
 
 
