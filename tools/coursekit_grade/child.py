@@ -25,7 +25,7 @@ if __name__ == "__main__":
     # Half of a submission's time is the import of numpy: what is imported is no garbage, nobody reads its help, and
     # its types, a quarter of that time, can wait until somebody imports numpy.typing.
     gc.disable()
-    inspect.cleandoc = str  # type: ignore[assignment]
+    cleandoc, inspect.cleandoc = inspect.cleandoc, str  # type: ignore[assignment]
     LATER = "numpy._typing", "numpy.typing", "numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars"
     sys.modules |= dict.fromkeys(LATER, types := ModuleType("numpy._typing"))
     types.__getattr__ = lambda name: list  # type: ignore[method-assign]
@@ -67,6 +67,8 @@ class Finder:
     """Imports the parts of coursekit that hold no answers, a stand-in for every other part, and what can be read."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, *rest: object) -> ModuleSpec | None:
+        if name == "tqdm.notebook" and path:  # whose bars are widgets
+            return spec_from_file_location(name, os.path.join(path[0], "std.py"))
         if name.partition(".")[0] not in ("coursekit", "coursekit_grade"):
             return None if path or name in sys.builtin_module_names else readable(name)
         if name in ORDER["modules"]:
@@ -247,6 +249,7 @@ def limit(name: str, value: int) -> None:
 
 
 if __name__ == "__main__":
+    inspect.cleandoc = cleandoc
     for name in LATER:
         del sys.modules[name]
     main()
