@@ -22,7 +22,7 @@ LIMITS = {
     "checking": 1991,
     "grading": 6,
     "cli": 206,
-    "coursekit_figures": 1909,
+    "coursekit_figures": 1890,
     "coursekit_grade": 5905,
     "coursekit_lecture": 1652,
     "coursekit_site": 2022,

@@ -1,4 +1,4 @@
-"""Pictures of chapter 2: one update, lines of a run, what the mistake bound leaves room for, runs that never end."""
+"""Pictures of chapter 2: one update, what the mistake bound leaves room for, runs that never end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
-from coursekit.plots.boundary import line_ends, seen
 from coursekit.plots.marks import DASHED, Plot, show_classes
 from coursekit.plots.style import current
 from coursekit_figures import kit
@@ -49,24 +48,6 @@ def update(ax: Axes, theta: ArrayLike, x: ArrayLike, y: float = 1.0, after: bool
         kit.label(ax, "θ + x" if y > 0 else "θ − x", new, look.green, new, kit.WORDS + 2)
     kit.label(ax, "old θ" if after else "θ", old, look.soft if after else None, old, kit.WORDS)
     kit.label(ax, f"x, y = {y:+.0f}", x, colour, x, kit.WORDS)
-
-
-def lines(ax: Axes, data: Dataset, thetas: Floats, numbered: tuple[int, ...]) -> None:
-    """Two-dimensional data and lines of a run, thetas (K, 3): after the mistakes `numbered`, and the last one, bold."""
-    look = current()
-    _plane(ax, data.X, 0.12, equal=False, xlabel=data.features[0], ylabel=data.features[1])
-    for k in (*numbered, len(thetas)):
-        color, width = (look.ink, 3.0) if k == len(thetas) else (look.soft, 1.6)
-        ax.plot(*line_ends(ax, thetas[k - 1]).T, color=color, lw=width, zorder=1.9)
-    show_classes(Plot(ax).add_classes(ms=9), data.X, data.y)
-    _named_classes(ax, data)
-    for k in (*numbered, len(thetas)):
-        if len(way := seen(ax, line_ends(ax, thetas[k - 1]), 4001, 0.0)):
-            last = k == len(thetas)
-            share = len(way) // (5 if last else 4)
-            place = max(way[share], way[-1 - share], key=lambda at: float(at[0]))
-            side = (1, 1) if last else (-1, -1)
-            kit.label(ax, f"after mistake {k}", place, None if last else look.soft, side, kit.WORDS)
 
 
 def examples(ax: Axes, data: Dataset) -> None:
