@@ -526,6 +526,27 @@ def test_what_the_kernel_cannot_refuse_is_told_and_nothing_runs_where_it_does_no
     assert became in mark
 
 
+@pytest.mark.skipif("Landlock" not in fence.instead(), reason="this kernel has no Landlock")
+def test_what_is_hidden_among_what_is_shown_cannot_be_read(tmp_path):
+    """As coursekit beside the packages that a submission may import."""
+    files = [tmp_path / "site" / name / "x.py" for name in ("coursekit", "coursekit_more", "numpy")]
+    for file in files:
+        file.parent.mkdir(parents=True)
+        file.write_text(file.parent.name)
+    reads, writes = os.pipe()
+    if not (child := os.fork()):
+        with contextlib.suppress(BaseException):
+            fence.confine([str(tmp_path / "site")], [str(files[0].parent)], str(tmp_path / "own"))
+            for file in files:
+                with contextlib.suppress(PermissionError):
+                    os.write(writes, file.read_bytes() + b" ")
+        os._exit(0)
+    os.close(writes)
+    with open(reads) as said:
+        assert said.read().split() == ["coursekit_more", "numpy"]
+    os.waitpid(child, 0)
+
+
 def test_the_limits_are_those_that_instructors_read():
     text = " ".join((ROOT / "docs" / "grading.md").read_text("utf-8").split())
     for limit in (
