@@ -2,6 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value: float) -> str:
@@ -14,12 +17,18 @@ def vector(values: Iterable[float]) -> str:
 
 
 def typeset(said: str) -> str:
-    """A sentence with minus signs before its negative numbers.
+    """A sentence with minus signs before its negative numbers, and powers of ten where many digits would stand.
 
-    >>> typeset("a well-kept x-1 of -1.5")
-    'a well-kept x-1 of −1.5'
+    >>> typeset("a well-kept x-1 of -1.5, then -8.2e+02 and 4.72e+125")
+    'a well-kept x-1 of −1.5, then −820 and 4.72 · 10¹²⁵'
     """
-    return re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", said)
+    plain = re.sub(r"(?<![\w.])(\d[\d.]*)e([+-]\d+)", _power, said)
+    return re.sub(r"(?<![\w.])-(?=\d)", "\N{MINUS SIGN}", plain)
+
+
+def _power(found: re.Match[str]) -> str:
+    number, power = Decimal(found[0]), int(found[2])
+    return f"{number:f}" if -7 < power < 7 else f"{found[1]} · 10{str(power).translate(RAISED)}"
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:

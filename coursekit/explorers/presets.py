@@ -2,27 +2,11 @@
 
 import tomllib
 from pathlib import Path
-from typing import NamedTuple
 
 from coursekit.core.text import meant
 
-
-class Preset(NamedTuple):
-    name: str
-    point: str
-    line: str
-
-
-class Show(NamedTuple):
-    chapter: int
-    about: str
-    presets: tuple[Preset, ...]
-
-
-SHOWS = {
-    explorer: Show(show["chapter"], show["about"], tuple(Preset(name, **one) for name, one in show["presets"].items()))
-    for explorer, show in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items()
-}
+# By explorer: its "chapter", what it is "about", and its "presets" by name, each with its "point" and its "line".
+SHOWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def line(explorer: str, preset: str = "") -> str:
@@ -38,8 +22,8 @@ def line(explorer: str, preset: str = "") -> str:
         raise ValueError(f"explorer must be one of {', '.join(SHOWS)} or predict; got {explorer!r}{near}")
     if not preset or "=" in preset:
         return preset
-    known = {one.name: one.line for one in SHOWS[explorer].presets}
+    known = SHOWS[explorer]["presets"]
     if preset not in known:
         raise ValueError(f'preset must be one of {", ".join(known)}, or a line like "lam=0.01 seed=3"; got {preset!r}'
                          + meant(preset, known))
-    return known[preset]
+    return str(known[preset]["line"])

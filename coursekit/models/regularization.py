@@ -73,9 +73,10 @@ def _split(separability: float, seed: int, data: str, examples: int, most: int, 
            own: Dataset | None) -> tuple[Dataset, Dataset]:
     pool = datasets.blobs(POOL + HELD_OUT, separability, seed=seed, irrelevant=40)
     if own:
+        if len(own) < 20:
+            raise ValueError(f"data must have 20 examples or more, as half of them only judge; got {len(own)}")
         rng = np.random.default_rng(seed)
-        order = rng.permutation(len(own))
-        irrelevants = rng.standard_normal((len(own), 40))
+        order, irrelevants = rng.permutation(len(own)), rng.standard_normal((len(own), 40))
         pool = Dataset(np.hstack([own.X[order], irrelevants]), own.y[order], pool.features, own.classes, own.name)
     X = pool.X[:, : 2 + irrelevant].copy()
     if data == "shifted":

@@ -15,6 +15,7 @@ import numpy as np
 import traitlets
 from matplotlib.figure import Figure
 
+from coursekit.core.text import typeset
 from coursekit.explorers.controls import script
 from coursekit.explorers.stills import FOLDED, html, image
 from coursekit.plots import narrow_png
@@ -149,7 +150,7 @@ class Prediction:
         result: dict[str, Any] = {"own": answer, "right": question.right}
         if self.sketch:
             result = self.sketch.result(answer)
-            said = f"**{'Close enough.' if near else 'Not quite.'}** {self.sketch.told(answer)}"
+            said = f"**{'Close enough.' if near else 'Not quite.'}** {typeset(self.sketch.told(answer))}"
         else:
             so = ", and so it is." if own == right else f". {'Close enough: **it' if near else '**It'} is** {right}."
             said = f"**You {'marked' if self.place else 'said'}** {own}{so}"

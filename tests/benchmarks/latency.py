@@ -112,11 +112,11 @@ DRAG = """async slider => {
 
 
 def sliders(name: str) -> tuple[str, ...]:
-    """The slider that an explorer shows first, and its separability."""
+    """The slider that an explorer shows first, and its separability, unless it is idle."""
     explorer = getattr(ck.explorers, name)()
     first = [key for key, control in explorer.controls.items()
              if (key in explorer.main or key == explorer.run) and getattr(control, "slides", False)]
-    return tuple(dict.fromkeys([*first[:1], "separability"]))
+    return tuple(key for key in dict.fromkeys([*first[:1], "separability"]) if not explorer.controls[key].disabled)
 
 
 def pair(name: str) -> tuple[str, str]:

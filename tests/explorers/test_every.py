@@ -39,7 +39,7 @@ TOUCHED = [
     ("sgd", "k=2 also=objective", "curves", (0.25, 0.5), {"k": 100}), ("sgd", "k=2", "landscape", (0.25, 0.5), {}),
     ("multiclass", "beside=votes", "votes", (-2.04, 3.33), {"x1": -2.0, "x2": 3.3}),
     ("multiclass", "", "regions", (50.0, -50.0), {"x1": 7.0, "x2": -7.0}),
-    ("multiclass", "", "side", (1.04, 9.0), {"x1": 1.0}),
+    ("multiclass", "", "side", (1.04, 9.0), {"x1": 1.0}), ("multiclass", "", "side", (99.0, 9.0), {"x1": 7.0}),
     ("svm", "by=hand", "gaps", (54.4, 1.0), {"turn": 54}), ("svm", "by=hand", "gaps", (-9.0, 1.0), {"turn": 0}),
     ("regularization", "", "boundary", (0.5, 0.5), {}),
     *[("regularization", "lam=0.1", view, place, {"lam": lam}) for view in ("path", "errors")
@@ -85,7 +85,8 @@ def speaks(explorer):
     said = explorer.sentence
     assert said.endswith((".", "!", ")"))
     assert 20 < len(said) < 480
-    assert not re.search(r"\b(nan|inf)\b|(?<![\w.])-\d", said, re.I)  # a negative number has a minus sign
+    # A negative number has a minus sign, a very large one no e.
+    assert not re.search(r"\b(nan|inf)\b|(?<![\w.])-\d|\de[+-]\d", said, re.I)
     assert not re.search(r"(?<![\d.,-])1 (examples|mistakes|passes|spreads|steps|visits)\b", said)
     return said
 

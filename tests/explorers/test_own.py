@@ -49,8 +49,8 @@ def test_your_examples_take_the_place_of_those_that_are_drawn_in_every_preset_un
         explorer.set(**{control: value})
         assert ((explorer.picture.frame, explorer.sentence) == before) == (control in idle)
     assert "dataset=yours" in explorer.preset
-    for preset in SHOWS[name].presets if name in SHOWS else ():
-        line = re.sub(r"(dataset|edits|example|also|before)=(\"[^\"]*\"|'[^']*'|\S+) ?", "", preset.line)
+    for preset in SHOWS[name]["presets"].values() if name in SHOWS else ():
+        line = re.sub(r"(dataset|edits|example|also|before)=(\"[^\"]*\"|'[^']*'|\S+) ?", "", preset["line"])
         explorer.preset = f"dataset=yours {line}"
         assert "These are your 61 examples" in explorer.sentence
         assert not re.search(r"\b(nan|inf)\b", explorer.sentence)
@@ -168,6 +168,8 @@ def test_examples_that_do_not_differ_have_no_line_and_a_picture(name):
     (r"got 'X'; examples of your own are data=\(X, y\)", ValueError, lambda: ck.explorers.svm(X=X, y=y)),
     ('got \'dat\': do you mean "data"', ValueError, lambda: ck.explorers.svm(dat=(X, y))),
     ("dataset must be one of 'clouds', 'mails'; got 'yours'", ValueError, lambda: ck.explorers.svm("dataset=yours")),
+    ("data must have 20 examples or more, as half of them only judge; got 8", ValueError,
+     lambda: ck.explorers.regularization(data=(X[::8], y[::8]))),
     *[(f"the {name} explorer has its own", ValueError, lambda name=name: getattr(ck.explorers, name)(data=(X, y)))
       for name in sorted(TAKE_NONE)],
 ])  # fmt: skip

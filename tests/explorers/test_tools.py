@@ -270,9 +270,9 @@ def test_words_set_controls_step_play_reset_and_go_to_a_preset():
     for playing in (True, False):
         touching.do(explorer, "play")
         assert explorer.tools.player.playing == playing
-    name, _, line = presets.SHOWS["sgd"].presets[0]
+    name, preset = next(iter(presets.SHOWS["sgd"]["presets"].items()))
     touching.do(explorer, f"preset={name}")
-    assert explorer.sentence == ck.explorers.sgd(line).sentence
+    assert explorer.sentence == ck.explorers.sgd(preset["line"]).sentence
 
 
 @pytest.mark.parametrize(("word", "said"), [

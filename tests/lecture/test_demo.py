@@ -25,17 +25,16 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 OWN = tomllib.loads(Path(__file__).with_name("own.toml").read_text("utf-8"))
 NUMBERS = sorted(int(path.name[:2]) for path in NOTEBOOKS.glob("[01][0-9]-*.ipynb"))[1:]
 GUIDE = (NOTEBOOKS / "TEACHING.md").read_text("utf-8")
-PRESETS = {(explorer, preset.name) for explorer, show in presets.SHOWS.items() for preset in show.presets}
+PRESETS = {(explorer, preset) for explorer, show in presets.SHOWS.items() for preset in show["presets"]}
 
 
 def test_every_explorer_and_every_chapter_has_presets_and_each_is_tested():
     assert set(SHOWN) == PRESETS
     assert set(presets.SHOWS) == set(ck.explorers.__all__)
-    assert {show.chapter for show in presets.SHOWS.values()} == set(NUMBERS)
+    assert {show["chapter"] for show in presets.SHOWS.values()} == set(NUMBERS)
     for show in presets.SHOWS.values():
-        names = [preset.name for preset in show.presets]
-        assert len(set(names)) == len(names) >= 4
-        assert all(re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
+        assert len(show["presets"]) >= 4
+        assert all(re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", name) for name in show["presets"])
 
 
 def errors(state):
@@ -201,8 +200,8 @@ def test_the_list_names_every_preset_and_its_point(capsys):
     main(["demo"])
     out = capsys.readouterr().out
     for explorer, show in presets.SHOWS.items():
-        assert f"{explorer} (chapter {show.chapter}): {show.about}" in out
-        assert all(preset.name in out and preset.point in out for preset in show.presets)
+        assert f"{explorer} (chapter {show['chapter']}): {show['about']}" in out
+        assert all(name in out and preset["point"] in out for name, preset in show["presets"].items())
 
 
 def test_every_command_of_the_guide_is_a_known_preset():
@@ -217,7 +216,7 @@ def test_a_demo_has_all_presets_of_its_explorer_and_the_other_explorers_at_hand(
         assert order.steps[order.begin].show == f"{explorer} {preset}"
         assert order.begin == begin
         shown = [tuple(step.show.split(" ", 1)) for step in order.shown]
-        assert {(explorer, one.name) for one in presets.SHOWS[explorer].presets} <= {*shown}
+        assert {(explorer, name) for name in presets.SHOWS[explorer]["presets"]} <= {*shown}
         assert {name for name, _ in shown} == {*presets.SHOWS}
 
 
@@ -280,7 +279,7 @@ def test_a_lecture_begins_at_0_fits_its_minutes_and_shows_what_there_is(name):
     assert minutes == sorted(set(minutes))
     assert minutes[-1] < order.minutes == 45
     assert len(order.points) == 3
-    assert presets.SHOWS[re.search(r"`coursekit demo (\w+)", order.open)[1]].chapter == int(name[:2])
+    assert presets.SHOWS[re.search(r"`coursekit demo (\w+)", order.open)[1]]["chapter"] == int(name[:2])
     assert "?" in order.ask
     assert re.search(r"\*[^*]+\*", order.misconception)
     for step in order.shown:

@@ -82,12 +82,12 @@ def test_words_find_room_in_every_preset_and_at_the_values_of_every_control_wide
     explorer, found, most = made(name), [], CROWDED.get(name, COVERED)
     for narrow in (False, True):
         explorer.narrow = narrow
-        for preset in presets.SHOWS[name].presets:
+        for preset, said in presets.SHOWS[name]["presets"].items():
             explorer.reset()
-            explorer.set(preset.line)
+            explorer.set(said["line"])
             struck = {word.text for word in explorer.listing.kinds[2]._words} if name == "features" else ()
             covering = [(word, share) for word, share in covered(explorer) if share > most and word not in struck]
-            found += [(preset.name, narrow, trouble) for trouble in troubles(seen(explorer)) + covering]
+            found += [(preset, narrow, trouble) for trouble in troubles(seen(explorer)) + covering]
         for control, widget in explorer.controls.items():
             stops = widget.stops() if hasattr(widget, "stops") else getattr(widget, "options", ())
             for value in [*stops[:: len(stops) // 12 + 1], *stops[-1:]]:

@@ -60,14 +60,15 @@ def _demo(arguments: argparse.Namespace) -> None:
     from coursekit_lecture import running
 
     if arguments.json:
-        shows = {explorer: [preset._asdict() for preset in show.presets] for explorer, show in presets.SHOWS.items()}
+        shows = {explorer: [{"name": name} | one for name, one in show["presets"].items()]
+                 for explorer, show in presets.SHOWS.items()}
         votes = [{"name": name, "point": question.find(name).question} for name in question.names()]
         print(json.dumps(shows | {"predict": votes}))
         return
     if arguments.explorer is None:
-        for explorer, (chapter, about, shown) in presets.SHOWS.items():
-            rows = [f"    {name:26}{point}" for name, point, _ in shown]
-            print(f"{explorer} (chapter {chapter}): {about}", *rows, "", sep="\n")
+        for explorer, show in presets.SHOWS.items():
+            rows = [f"    {name:26}{one['point']}" for name, one in show["presets"].items()]
+            print(f"{explorer} (chapter {show['chapter']}): {show['about']}", *rows, "", sep="\n")
         print("predict: Ask the hall, count votes, then show the outcome beside them.",
               *(f"    {name}" for name in question.names()), "",
               "Show one: coursekit demo EXPLORER [PRESET], such as coursekit demo svm one-outlier", sep="\n")

@@ -133,11 +133,11 @@ def read(which: str) -> RunningOrder:
     shown, _, preset = which.partition(" ")
     if shown in presets.SHOWS:
         explorer(which)
-        named = [one.name for one in presets.SHOWS[shown].presets]
+        named = [*presets.SHOWS[shown]["presets"]]
         first = [preset] * (preset not in named)
         steps = [Step(one.replace("-", " ") if one in named else one or shown, k, show=f"{shown} {one}")
                  for k, one in enumerate(first + named)]  # fmt: skip
-        at_hand = [Step(name.replace("_", " "), show=f"{name} {one.presets[0].name}")
+        at_hand = [Step(name.replace("_", " "), show=f"{name} {next(iter(one['presets']))}")
                    for name, one in presets.SHOWS.items() if name != shown]  # fmt: skip
         begin = 0 if first else named.index(preset)
         return RunningOrder(shown, [*steps, *at_hand], minutes=0, name=shown, begin=begin)

@@ -95,7 +95,7 @@ def pages(
     for (name, template, values, _), body in zip(made, bodies, strict=True):
         _page(read / unquote(name), template, formulas=head, body=body, **values)
     for name, text in docs.items():
-        page = tree(new_notebook(cells=[new_markdown_cell(text)]), str)
+        page = tree(new_notebook(cells=[new_markdown_cell(text, id=name)]), str)
         (site / "docs").mkdir(exist_ok=True)
         without_dead_links(page, docs)
         _page(site / "docs" / f"{name}.html", "document.html", body=page, root="../", moves=None)
@@ -156,7 +156,7 @@ def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -
             for element in picture.select(kind):
                 element[attribute] = f"read/{element[attribute]}"
         made = alive(picture, new_notebook(cells=[cell]), bundled, lab=live(lab))
-        sentence = new_markdown_cell(SAID)
+        sentence = new_markdown_cell(SAID, id="said")
         said = tree(new_notebook(cells=[sentence]), str)
         paragraph.insert_after(BeautifulSoup(f'<div class="first">{made}</div>{said}', "html.parser"))
     return str(body)

@@ -43,7 +43,7 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
     main = ("x1", "x2")
     size, takes_data = (9.0, 5.9), ""
     regions = View(plots.Regions, click="edit", grip=lambda now: (now.x1, now.x2), compared=True)
-    side = View(plots.Side, click=lambda plot, place: {"x1": float(round(place[0], 1))})
+    side = View(plots.Side, click=lambda plot, place: {"x1": float(np.clip(place[0], *plot.ax.get_xlim()).round(1))})
     scores = View(plots.PlaceBars)
     votes = View(plots.Regions, click=_asked, grip=lambda now: (now.x1, now.x2))
     tally = View(plots.PlaceBars)
