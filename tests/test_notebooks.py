@@ -117,11 +117,13 @@ def test_chapter_is_stored_as_it_ran(path):
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
-def test_a_chapter_takes_as_long_as_it_says_and_an_hour_at_most(path):
-    spine, _ = parts(path)
+def test_a_chapter_takes_as_long_as_it_says_an_hour_at_most_and_2450_words(path):
+    spine, more = parts(path)
     claimed = re.search(r"about (\d+) minutes", spine[0].source)
     assert abs(minutes(spine) - int(claimed[1])) <= 2
     assert minutes(spine) <= 60.5
+    text, _, _ = "\n".join(cell.source for cell in spine + more if cell.cell_type == "markdown").partition("## Further")
+    assert len(re.sub(r"\]\([^)]*\)|</?[a-z][^>]*>", " ", visible(text)).split()) <= 2450
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=name)
