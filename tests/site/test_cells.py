@@ -58,6 +58,14 @@ def test_still_keeps_the_room_of_its_controls_and_its_sentence():
     assert still.select_one(".ck-sentence[aria-hidden=true]").text == still.img["alt"] == "The street is <2> wide."
 
 
+def test_a_picture_that_a_cell_draws_before_it_asks_stays():
+    book = notebook("plt.show()\nck.predict('03-losses/bound')")
+    outputs = ("display_data", {"image/png": "AAAA"}), ("execute_result", {"text/html": "<p>Predict first.</p>"})
+    book.cells[0].outputs = [nbformat.v4.new_output(kind, data) for kind, data in outputs]
+    page = BeautifulSoup(alive(tree(book, str), book, Bundle("0" * 16, "")), "html.parser")
+    assert [still.text.strip() for still in page.select(".ck-still")] == ["Predict first."]
+
+
 @pytest.mark.parametrize(("source", "moves"), [
     ('ck.explorers.hyperplane("dataset=mails angle=90 shift=1.9", show="angle shift")', True),
     ("explorer = ck.explorers.hyperplane(\n    'dataset=mails',\n    show=\"angle shift\",\n)\nexplorer", True),

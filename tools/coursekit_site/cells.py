@@ -70,7 +70,7 @@ def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: 
     cells = needed(notebook)
     for cell in cells:
         whole = soup.find(id=f"cell-id={cell['id']}")
-        still = whole.select_one(".output_png, .output_html") if isinstance(whole, Tag) else None
+        still = whole.select_one(".output_area:last-child > :not(.output_text)") if isinstance(whole, Tag) else None
         if still is None or not (found := SHOWN.search(cell["source"])):
             continue
         still["class"] = f"{' '.join(still['class'])} ck-still"
