@@ -230,7 +230,7 @@ function render({ model, el }) {
     watch = new MutationObserver(() => {
       name();
       if (open === (open = card.classList.contains("ck-open")) || !open) return;
-      (model.get("narrow") ? card.querySelector(".ck-drawer") : card).scrollIntoView({ block: "nearest" });
+      (card.matches(".ck-under") ? card.querySelector(".ck-drawer") : card).scrollIntoView({ block: "nearest" });
     });
     watch.observe(card, { subtree: true, childList: true, attributeFilter: ["class"] });
   };
@@ -248,6 +248,7 @@ function render({ model, el }) {
   // goes with the height of the picture, from turning it round and round.
   const fold = () => {
     const room = (whole() ?? el).parentElement?.clientWidth;
+    whole()?.classList.toggle("ck-under", room < 740); // beside the drawer nobody could read the picture
     const narrow = room < (model.get("narrow") ? 630 : 590);
     if (!room || narrow === model.get("narrow")) return;
     model.set("narrow", narrow);
