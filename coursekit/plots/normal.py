@@ -60,12 +60,11 @@ class Shadows(Plot):
         self.set_visible(theta is not None)
         if theta is None:
             return self
-        length = float(np.hypot(*theta[:2]))
-        unit = theta[:2] / length
+        theta = theta / np.hypot(*theta[:2])
         point = np.ptp(self.ax.get_xlim()) / self.ax.bbox.width / 72 * self.ax.figure.dpi
-        along = (data.X @ theta[:2] + theta[2]) / length
-        feet = tail + along[:, None] * unit
-        self.ends = tail + np.outer([along.min() - 16 * point, along.max() + 16 * point], unit)
+        along = data.X @ theta[:2] + theta[2]
+        feet = tail + along[:, None] * theta[:2]
+        self.ends = tail + np.outer([along.min() - 16 * point, along.max() + 16 * point], theta[:2])
         self.rays.set_data(*joined(np.stack([data.X, feet], axis=1)).T)
         self.way.set_data(*self.ends.T)
         right = data.y * along > 0
@@ -75,14 +74,14 @@ class Shadows(Plot):
 
 
 class Shadow(Plot):
-    """A vector x and its projection on w, its shadow: w . x is the length of w times the projection."""
+    """A vector x, with a dot to take hold of, and its projection on w, its shadow: w . x is w's length times that."""
 
     def make(self, ax: Axes, look: Style) -> None:
         self.axis = self.add_curve(color=look.soft, lw=1.2, ls=DASHED)
         self.ray = self.add_curve(color=look.soft, lw=1.4, ls=(0, (2, 2)))
-        cast: dict[str, Any] = {"solid_capstyle": "butt", "zorder": 1.8, "gid": "projection"}
-        self.cast = self.add_curve(color=look.green, lw=9, alpha=0.55, **cast)
+        self.cast = self.add_curve(color=look.green, lw=9, alpha=0.5, solid_capstyle="butt", zorder=1, gid="projection")
         self.x = self.add_arrow(look.red, 17, lw=2.6, gid="x")
+        self.tip = self.add_marks("o", 11, mfc=look.paper, mec=look.red, mew=2.0, zorder=2.3, gid="x")
         self.names = self.add_words(size=11.5)
 
     def show(self, x: Floats | None, w: Floats, projection: float) -> Self:
@@ -96,13 +95,14 @@ class Shadow(Plot):
         self.ray.set_data(*np.array([x, foot]).T)
         self.cast.set_data(*np.array([np.zeros(2), foot]).T)
         self.x.set_positions((0, 0), tuple(x))
+        self.tip.set_data([x[0]], [x[1]])
         step = 0.17 * self.ax.figure.dpi * np.array([unit[1], -unit[0]])  # beside the shadow, away from its ray
         side = step if (x - foot) @ step <= 0 else -step
         pixels = np.asarray(self.ax.transData.transform([foot / 2, w]), float) + np.array([side, -1.2 * side])
         at, beyond = self.ax.transData.inverted().transform(pixels)
-        anchor = ("l" if side[0] > 0 else "r") + ("a" if side[1] < 0 else "d")
+        anchor, above = ("l" if side[0] > 0 else "r") + "da"[int(side[1] < 0)], "rd" if x[0] * x[1] > 0 else "ld"
         self.names.set_words([Word(at[0], at[1], f"projection {number(projection)}", anchor),
-                              Word(x[0] / 2, x[1] / 2, "x  ", "rd"), Word(beyond[0], beyond[1], "θ", "mm")])
+                              Word(x[0] / 2, x[1] / 2, "  x  ", above), Word(beyond[0], beyond[1], "θ", "mm")])
         return self
 
 

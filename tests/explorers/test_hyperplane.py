@@ -127,6 +127,7 @@ def test_one_vector_casts_its_shadow_on_theta(explorer, theta, at, said):
     angle, length = np.degrees(np.arctan2(theta[1], theta[0])), np.hypot(*theta)
     explorer.set(dataset="one vector", angle=angle, shift=0.5, length=length)
     explorer.move(0, *at)
+    np.testing.assert_allclose(explorer.shadow.tip.get_xydata(), [at])  # there it can be taken hold of
     start, end = explorer.shadow.cast.get_xydata()
     np.testing.assert_allclose([start @ start, (at - end) @ theta, np.cross([*end, 0], [*theta, 0])[2]], 0, atol=1e-9)
     assert said in explorer.sentence
