@@ -722,7 +722,7 @@ def cycle_cases(rng):
         length = cycle(X, y, 30)
         if length is None and not (clean and len(found) > 3):
             continue
-        again = next((k for k in range(1, 31) if cycle(X, y, k)), 0)
+        again = next((k for k in range(1, 31) if not clean and length > 1 and cycle(X, y, k)), 0)
         kind = "separable" if clean else "one" if length == 1 else "late" if again > length else "longer"
         if not wanted[kind]:
             continue
