@@ -27,10 +27,11 @@ __dir__ = __all__.copy  # what completion offers
 
 
 def __getattr__(name: str) -> Any:
+    from coursekit.core.keywords import explained, meant
+
     if name in _MODULES:
         return import_module(f"coursekit.{_MODULES[name]}")
     if name in _HOMES:
-        return globals().setdefault(name, getattr(import_module(f"coursekit.{_HOMES[name]}"), name))
-    from coursekit.core.text import meant
-
+        found = getattr(import_module(f"coursekit.{_HOMES[name]}"), name)
+        return globals().setdefault(name, explained(found, __name__))
     raise AttributeError(f"module 'coursekit' has no attribute {name!r}{meant(name, __all__)}")

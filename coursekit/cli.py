@@ -10,9 +10,11 @@ sys.path[:] = trusted(sys.path)  # before anything else is imported: PYTHONPATH 
 import argparse
 import contextlib
 import math
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import distribution
+from io import TextIOWrapper
 from typing import Any, NoReturn
 
 from coursekit.core.text import meant
@@ -89,12 +91,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
+    if isinstance(sys.stdout, TextIOWrapper):  # a name that the terminal cannot show stops nothing
+        sys.stdout.reconfigure(errors="replace", line_buffering=True)
     arguments = parser().parse_args(argv)
     try:
         arguments.run(arguments)
+    except BrokenPipeError:  # whoever reads has read enough, as `head` has
+        os._exit(141)  # as if SIGPIPE had come, without Python's last words
     except (OSError, ValueError) as error:
         sys.exit(f"coursekit {arguments.command or ''}".rstrip() + f": {error}")
-
-
-if __name__ == "__main__":
-    main()

@@ -13,18 +13,18 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1612,
-    "algorithms": 1873,
+    "core": 1645,
+    "algorithms": 1849,
     "plots": 3687,
     "models": 1475,
     "explorers": 3000,
     "predictions": 683,
     "checking": 1991,
-    "grading": 6,
-    "cli": 206,
+    "grading": 7,
+    "cli": 209,
     "coursekit_figures": 1890,
-    "coursekit_grade": 5905,
-    "coursekit_lecture": 1653,
+    "coursekit_grade": 5902,
+    "coursekit_lecture": 1652,
     "coursekit_site": 2022,
 }
 

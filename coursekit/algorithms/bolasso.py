@@ -14,7 +14,6 @@ from coursekit.algorithms.lasso import column_units, homotopy, lasso_path
 from coursekit.core import validate
 from coursekit.core.exact import power_above
 from coursekit.core.frozen import Frozen
-from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 
@@ -38,7 +37,6 @@ class Bolasso(Frozen):
                 f"{self.lams[-1]:.4g}: up to {(self.frequencies == 1).sum(axis=1).max()} features in every resample)")
 
 
-@explained
 def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> Bolasso:
     """The lasso on bootstrap resamples: a feature that only chance let in is rarely selected in all.
 

@@ -17,7 +17,6 @@ from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.exact import Exact, above_zero, digits, multiple, power_above, root, solve, whole
 from coursekit.core.frozen import Frozen
-from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 TINY = nextafter(0.0, 1.0)
@@ -63,7 +62,6 @@ class Bound(Frozen):
         return f"Bound(R = {self.R:.4g}, gamma = {self.gamma:.4g}{doubt}: at most {self.mistakes:.4g} mistakes)"
 
 
-@explained
 def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     """The bound (R / gamma)^2 on the perceptron's mistakes, with the true largest gamma.
 

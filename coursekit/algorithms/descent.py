@@ -17,7 +17,6 @@ from coursekit.algorithms.loop import descend
 from coursekit.algorithms.path import Path, checked
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
-from coursekit.core.keywords import explained
 from coursekit.core.objective import Objective
 from coursekit.core.risks import mean_losses
 from coursekit.core.steps import Step
@@ -26,7 +25,6 @@ from coursekit.core.validate import Floats
 HeldOut = Objective | Dataset | tuple[Any, Any]
 
 
-@explained
 def gradient_descent(objective: Objective, step: Step, steps: int = 100, momentum: float = 0.0,
                      start: ArrayLike | None = None, tolerance: float = 0.0, validation: HeldOut | None = None) -> Path:
     """Follow minus the slope of the whole objective.

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from coursekit.core import validate
 from coursekit.core.exact import power_above
 from coursekit.core.frozen import Frozen
-from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 
@@ -58,7 +57,6 @@ class LassoPath(Frozen):
                 f"{np.count_nonzero(self.weights[-1])} of {self.weights.shape[1]} features at the end)")
 
 
-@explained
 def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = True) -> LassoPath:
     """Minimise  1/n ||y - X w - b||^2 + lam ||w||_1 + ridge/2 ||w||^2  for every lam >= 0.
 

@@ -10,11 +10,9 @@ from numpy.typing import ArrayLike
 
 from coursekit.core import validate
 from coursekit.core.exact import power_above
-from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 
-@explained
 def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = True) -> Floats:
     """The theta that minimises  mean_i (y_i - f(x_i))^2 + lam/2 ||w||^2,  f(x) = w . x + offset.
 
@@ -37,7 +35,6 @@ def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = T
     return np.append(w, mean - w @ centre) if offset else w
 
 
-@explained
 def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
     """Least squares on the selected features alone: undoes the shrinking that selected them.
 

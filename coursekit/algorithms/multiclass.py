@@ -18,7 +18,6 @@ from coursekit.algorithms.rule import scores
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.frozen import Frozen
-from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 Fit = Callable[[Floats, Floats], Any]  # a solver for two classes
@@ -96,7 +95,6 @@ def one_vs_rest(X: ArrayLike, y: ArrayLike, fit: Fit) -> Argmax: ...
 def one_vs_rest(X: Dataset | Pair, fit: Fit, /) -> Argmax: ...
 @overload
 def one_vs_rest(X: Dataset | Pair, *, fit: Fit) -> Argmax: ...
-@explained
 def one_vs_rest(X: Any, y: Any = None, fit: Any = None) -> Argmax:
     """Train k lines, each class (+1) against all others (-1); the class with the highest score wins.
 
@@ -122,7 +120,6 @@ def one_vs_one(X: ArrayLike, y: ArrayLike, fit: Fit) -> Votes: ...
 def one_vs_one(X: Dataset | Pair, fit: Fit, /) -> Votes: ...
 @overload
 def one_vs_one(X: Dataset | Pair, *, fit: Fit) -> Votes: ...
-@explained
 def one_vs_one(X: Any, y: Any = None, fit: Any = None) -> Votes:
     """Train a line for each of the k (k - 1) / 2 pairs of classes, on their examples alone; they vote.
 
@@ -143,7 +140,6 @@ def one_vs_one(X: Any, y: Any = None, fit: Any = None) -> Votes:
     return Votes(np.array(thetas), np.array(pairs), data.classes)
 
 
-@explained
 def confusion_table(true: ArrayLike, predicted: ArrayLike, k: int) -> NDArray[np.intp]:
     """(k, k): how many examples of class r (row) were given class c (column). The diagonal is right.
 

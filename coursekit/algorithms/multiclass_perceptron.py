@@ -16,7 +16,6 @@ from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.datasets import Dataset
 from coursekit.core.exact import above_zero, cancel, enlarge, power_above
-from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 
@@ -34,7 +33,6 @@ class MulticlassPerceptron(Argmax):
         return f"MulticlassPerceptron({k} classes, {self.mistakes} mistakes in {self.passes} passes; {self.status})"
 
 
-@explained
 def multiclass_perceptron(dataset: Dataset | Pair, passes: int = 100, order: str = "cyclic", *, eta: float = 1.0,
                           lam: float = 0.0, seed: int = 0) -> MulticlassPerceptron:
     """Learn all k scores together: at a mistake, raise the true class and lower its strongest rival.

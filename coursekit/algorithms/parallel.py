@@ -16,7 +16,6 @@ from coursekit.algorithms.path import Path, checked
 from coursekit.algorithms.sgd import sgd
 from coursekit.core import validate
 from coursekit.core.frozen import sealed
-from coursekit.core.keywords import explained
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule
 from coursekit.core.validate import Floats
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 
-@explained
 def parallel_sgd(objective: Objective, step: Schedule, steps: int, shards: int = 4, executor: Executor | None = None,
                  seed: int = 0) -> tuple[Floats, tuple[Path, ...]]:
     """Deal the examples out to `shards` workers, run `sgd` on each shard, average the last thetas.

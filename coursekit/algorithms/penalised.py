@@ -7,6 +7,7 @@ from coursekit.algorithms.least_squares import least_squares
 from coursekit.algorithms.proximal import proximal_descent
 from coursekit.core import losses, penalties, steps, validate
 from coursekit.core.datasets import Dataset
+from coursekit.core.keywords import explained
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 
@@ -14,6 +15,7 @@ PENALTIES = ("l1", "l2", "elastic net", "sqrt")
 RIDGE = 0.2  # the elastic net's share of L2
 
 
+@explained
 class PenalisedPath:
     """The theta, (d+1,), that minimise mean (1 - y f)^2 + lam penalty(w), offset last.
 

@@ -14,10 +14,8 @@ from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.exact import above_zero, cancel, enlarge, power_above
 from coursekit.core.frozen import sealed
-from coursekit.core.keywords import explained
 
 
-@explained
 def perceptron(X: ArrayLike, y: ArrayLike, passes: int = 100, order: str | ArrayLike = "cyclic", offset: bool = True, *,
                eta: float = 1.0, lam: float = 0.0, seed: int = 0) -> Trace:
     """Visit the examples one after another and correct theta at every mistake.

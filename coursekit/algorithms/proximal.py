@@ -15,13 +15,11 @@ from numpy.typing import ArrayLike
 from coursekit.algorithms.loop import descend
 from coursekit.algorithms.path import Path, checked, rates_of
 from coursekit.core import validate
-from coursekit.core.keywords import explained
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule
 from coursekit.core.validate import Floats
 
 
-@explained
 def proximal_descent(objective: Objective, step: Schedule, steps: int = 100, start: ArrayLike | None = None,
                      tolerance: float = 0.0) -> Path:
     """Descend on a penalty with a kink without ever asking for its slope there.

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.core import validate
+from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 
+@explained
 class LinearRule:
     """Gives a result with `theta` the methods of a classifier: f(x) = w . x + theta_0, and its sign.
 

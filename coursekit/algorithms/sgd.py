@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from coursekit.algorithms.path import Path, checked, ended, rates_of
 from coursekit.core import losses, penalties, validate
 from coursekit.core.frozen import sealed
-from coursekit.core.keywords import explained
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule, decaying
 from coursekit.core.validate import Floats
@@ -24,7 +23,6 @@ from coursekit.core.validate import Floats
 ORDERS = ("random", "shuffle", "cyclic")
 
 
-@explained
 def sgd(objective: Objective, step: Schedule, steps: int = 1000, batch: int = 1, order: str | ArrayLike = "random",
         start: ArrayLike | None = None, seed: int = 0) -> Path:
     """Follow minus the slope at one example, or at the mean of a mini-batch.
@@ -57,7 +55,6 @@ def sgd(objective: Objective, step: Schedule, steps: int = 1000, batch: int = 1,
     return _descend(objective, rates_of(step, steps), examples, theta)
 
 
-@explained
 def pegasos(objective: Objective, steps: int = 1000, order: str | ArrayLike = "random", project: bool = False,
             seed: int = 0) -> Path:
     """Stochastic descent on the soft margin objective, with the step size its curvature asks for.

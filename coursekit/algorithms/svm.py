@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from coursekit.algorithms.rule import LinearRule
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
-from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 ON_MARGIN = 1e-6  # an agreement up to 1 + this counts as on the margin
@@ -51,7 +50,6 @@ class SoftMargin(LinearRule, Frozen):
                 f"{len(self.support)} support vectors; {self.status})")
 
 
-@explained
 def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike | None = None, gap: float = 1e-6) -> SoftMargin:
     """Minimise  mean_i max(0, 1 - y_i f(x_i)) + lam/2 ||w||^2  over w and the offset b, f(x) = w . x + b.
 

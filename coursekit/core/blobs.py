@@ -4,7 +4,6 @@ import numpy as np
 
 from coursekit.core import validate
 from coursekit.core.dataset import Dataset
-from coursekit.core.keywords import explained
 
 
 def three_points() -> Dataset:
@@ -18,7 +17,6 @@ def three_points() -> Dataset:
     return Dataset([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]], [-1.0, 1.0, 1.0], name="three points")
 
 
-@explained
 def blobs(n: int = 200, separability: float = 1.0, outliers: int = 0, noise: float = 0.0, seed: int = 0,
           centre: tuple[float, float] = (0.0, 0.0), irrelevant: int = 0) -> Dataset:
     """Two clouds in the plane whose gap is exactly `separability`, in units of their spread.
@@ -74,7 +72,6 @@ def blobs(n: int = 200, separability: float = 1.0, outliers: int = 0, noise: flo
     return Dataset(X, y[order], tuple(f"x{j + 1}" for j in range(irrelevant + 2)), ("-1", "+1"), "blobs")
 
 
-@explained
 def multiclass_blobs(n: int = 200, classes: int = 3, separability: float = 1.0, seed: int = 0) -> Dataset:
     """`classes` clouds around a circle; the narrowest gap between two of them is `separability`.
 

@@ -11,11 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
-from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 
 
-@explained
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset(Frozen):
     """n labelled examples with d features.
@@ -76,7 +74,6 @@ class Dataset(Frozen):
         counts = ", ".join(f"{c} {int(np.sum(self.y == v))}" for c, v in zip(self.classes, values, strict=True))
         return f"Dataset({self.name}: {n} examples, {d} features; {counts})"
 
-    @explained
     def split(self, *shares: float, seed: int = 0) -> tuple[Dataset, ...]:
         """Parts without overlap, drawn at random; every class is divided in the same proportions.
 

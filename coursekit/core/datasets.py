@@ -14,10 +14,10 @@ from coursekit.core import validate
 from coursekit.core.blobs import blobs, multiclass_blobs, three_points
 from coursekit.core.dataset import Dataset
 from coursekit.core.frozen import sealed
+from coursekit.core.keywords import offered
 from coursekit.core.validate import Floats
 
 __all__ = ["Dataset", "blobs", "load", "mails", "multiclass_blobs", "three_points", "words"]
-__dir__ = __all__.copy  # what completion offers
 
 _FILES = {"mail": "mail.csv.gz", "iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz"}
 _LABELLED = {"mail": ("nonspam", "spam"), "breast-cancer": ("malignant", "benign")}  # those with two classes
@@ -130,3 +130,6 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     X = numbers.reshape(len(rows), -1).copy()  # not a view, which is not shared
     labels = np.array([row[1] for row in rows])
     return sealed(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
+
+
+__dir__ = offered(globals())

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coursekit.core.keywords import explained
+
 
 @dataclass(frozen=True, eq=False)
 class Frozen:
@@ -24,6 +26,9 @@ class Frozen:
     >>> line == Line(np.ones(2)), line.w.flags.writeable
     (True, False)
     """
+
+    def __init_subclass__(cls) -> None:
+        explained(cls)
 
     def __post_init__(self) -> None:
         vars(self).update({name: _kept(value) for name, value in vars(self).items()})

@@ -1,59 +1,83 @@
-"""Keywords of scikit-learn where ours have other names: the error says which, and how to convert the value."""
+"""Errors of a call that name the cure: for keywords of scikit-learn or misspelt ones, and for what is no axes."""
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import isfunction, signature
 from typing import Any, TypeVar
 
 from coursekit.core.text import meant
 
 F = TypeVar("F", bound=Callable[..., Any])  # so that editors and type checkers see the signature there is
+FITS = {  # by the annotation of a parameter: what a value has, and what it is
+    "Axes": ("add_artist", "axes of matplotlib, such as those of plt.subplots()"),
+    "Figure": ("add_axes", "a figure of matplotlib, such as that of plt.subplots()"),
+    "Mapping": ("items", "a dict"), "Sequence": ("__len__", "a list"), "float": ("__float__", "a number"),
+}  # fmt: skip
 
 
-def explained(called: F) -> F:
-    """`called`, a function or a class; where a keyword is unknown to it, the TypeError tells the one to use.
+def offered(module: dict[str, Any]) -> Callable[[], list[str]]:
+    """The `__dir__` of a module, what completion offers: `__all__`, of which each is `explained` from now on."""
+    module.update({name: explained(module[name], module["__name__"]) for name in module["__all__"]})
+    return module["__all__"].copy
 
-    What is told stands in keywords.toml: for each of scikit-learn's keywords the answer of a function, by its name, or
-    of all that take an argument of that name.
+
+def explained(called: F, home: str = "") -> F:
+    """A function, or a class with its methods; where a call does not fit it, the TypeError tells what does.
+
+    home: the module that has it from now on. What is told stands in keywords.toml: for each of scikit-learn's
+    keywords the answer of a function, by its name, or of all that take an argument of that name.
 
     >>> @explained
     ... def line(X, y, lam=0.1):
     ...     return lam
-    >>> line(0, 0, lam=0.5)
-    0.5
     >>> line(0, 0, C=5)
     Traceback (most recent call last):
     TypeError: line() takes no C: lam = 1 / (C n) for n examples
     """
-    function: Any = called.__init__ if isinstance(called, type) else called  # type: ignore[misc]
+    if isinstance(called, type):
+        for name, own in [*vars(called).items()]:
+            if isfunction(own) and not hasattr(own, "__wrapped__") and name.strip("_") in ("init", "call", name):
+                setattr(called, name, explained(own))
+    if not isfunction(called):
+        return called
 
-    @wraps(function)
+    @wraps(called)
     def checked(*args: Any, **given: Any) -> Any:
         __tracebackhide__ = True
         try:
-            return function(*args, **given)
-        except TypeError:
-            if told := _told(called, function, args, given):
+            return called(*args, **given)
+        except (TypeError, AttributeError) as error:
+            if told := _told(called, args, given, str(error)):
                 raise TypeError(told) from None
             raise
 
-    if not isinstance(called, type):
-        return checked  # type: ignore[return-value]
-    called.__init__ = checked  # type: ignore[misc]
-    return called
+    checked.__module__ = home or called.__module__
+    return checked  # type: ignore[return-value]
 
 
-def _told(called: Any, function: Any, args: Any, given: dict[str, Any]) -> str:
-    """What to say about a data set in place of X and y, or else the first keyword that is unknown; nothing without."""
+def _told(called: Any, args: tuple[Any, ...], given: dict[str, Any], said: str) -> str:
+    """What to say about a data set in place of X and y, about a keyword that is unknown, or else about the first value
+    that does not fit; nothing where the error said that itself."""
     import tomllib  # only an error needs these
     from importlib.resources import files
-    from inspect import signature
 
-    known = [name for name in signature(function).parameters if name != "self"]
-    unknown = next((keyword for keyword in given if keyword not in known), "")
+    from coursekit.core.validate import shown
+
+    parameters = signature(called).parameters
+    known = [name for name in parameters if name != "self"]
+    who = type(args[0]).__name__ if called.__name__[0] == "_" else called.__name__
     if known[:2] == ["X", "y"] and not {"y", "fit"} & {*given, *known[2:]} and args and hasattr(args[-1], "y"):
-        return f"{called.__name__}() takes X and y, two arguments: those of a Dataset are data.X and data.y"
-    if not unknown:
+        return f"{who}() takes X and y, two arguments: those of a Dataset are data.X and data.y"
+    if unknown := next((keyword for keyword in given if f"unexpected keyword argument '{keyword}'" in said), ""):
+        answers = tomllib.loads(files("coursekit").joinpath("core", "keywords.toml").read_text("utf-8"))
+        told = next((answers[unknown][name] for name in (who, *known, "others") if name in answers.get(unknown, ())),
+                    f"it takes {', '.join(known) or 'nothing'}{meant(unknown, known)}")
+        return f"{who}() takes no {unknown}: {told}"
+    if "; got " in said or " positional argument" in said:
         return ""
-    answers = tomllib.loads(files("coursekit").joinpath("core", "keywords.toml").read_text("utf-8")).get(unknown, {})
-    told = next((answers[name] for name in (called.__name__, *known, "others") if name in answers), "")
-    return f"{called.__name__}() takes no {unknown}: " + (told or f"it takes {', '.join(known)}{meant(unknown, known)}")
+    for name, value in signature(called).bind_partial(*args, **given).arguments.items():
+        kind = parameters[name].annotation
+        has, rule = FITS.get(str(getattr(kind, "__name__", kind)).partition("[")[0], ("__class__", ""))
+        if not hasattr(value, has):
+            return f"{name} must be {rule}; got {shown(value)}"
+    return ""

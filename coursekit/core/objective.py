@@ -22,7 +22,6 @@ from numpy.typing import ArrayLike
 from coursekit.core import losses, penalties, validate
 from coursekit.core.augmented import with_constant
 from coursekit.core.frozen import Frozen, sealed
-from coursekit.core.keywords import explained
 from coursekit.core.losses import Loss
 from coursekit.core.penalties import Penalty
 from coursekit.core.risks import mean_losses
@@ -30,7 +29,6 @@ from coursekit.core.text import counted
 from coursekit.core.validate import Floats
 
 
-@explained
 @dataclass(frozen=True, eq=False, repr=False)
 class Objective(Frozen):
     """R_n(theta) + lam Omega(w), as a function of theta.
@@ -94,7 +92,7 @@ class Objective(Frozen):
 
     def slope_at(self, theta: ArrayLike, i: ArrayLike) -> Floats:
         """The same as `slope`, on example i alone, or on the mini-batch of examples i (their mean)."""
-        rows = validate.indices("i", np.atleast_1d(np.asarray(i)), len(self.y))
+        rows = validate.indices("i", i if np.iterable(i) else np.array([i]), len(self.y))
         return self._slope(self.Z[rows])(self.checked(theta, stacks=False))
 
     def checked(self, theta: ArrayLike, name: str = "theta", stacks: bool = True) -> Floats:

@@ -21,9 +21,9 @@ from numpy.typing import ArrayLike
 
 from coursekit.core import validate
 from coursekit.core.frozen import Named
+from coursekit.core.keywords import offered
 
 __all__ = ["elastic_net", "l0", "l1", "l2", "lq"]
-__dir__ = __all__.copy  # what completion offers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,3 +111,6 @@ def lq(q: float) -> Penalty:
 
     return Penalty(f"lq({q:g})", lambda w: (np.abs(w) ** q).sum(axis=-1), slope, _half if q == 0.5 else None,
                    made=(lq, q))
+
+
+__dir__ = offered(globals())

@@ -14,10 +14,10 @@ Classifiers; the user guide of scikit-learn.
 from typing import Any, NamedTuple
 
 from coursekit.core import validate
+from coursekit.core.keywords import offered
 from coursekit.core.text import aligned
 
-__all__ = ["SCALINGS", "Scaling", "Table", "convert", "table"]
-__dir__ = __all__.copy  # what completion offers
+__all__ = ["SCALINGS", "convert", "table"]
 
 
 class Scaling(NamedTuple):
@@ -76,3 +76,6 @@ def table(lam: float = 0.01, n: int = 100) -> Table:
     """
     return Table([(name, s.minimises, f"{s.symbol} = {s.rule}", f"{convert(lam, n, target=name):.4g}")
                   for name, s in SCALINGS.items()], lam, n)
+
+
+__dir__ = offered(globals())

@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 
 from coursekit.core import validate
 from coursekit.core.frozen import Named
+from coursekit.core.keywords import offered
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 
 __all__ = ["backtracking", "barzilai_borwein", "constant", "decaying", "exact", "robbins_monro"]
-__dir__ = __all__.copy  # what completion offers
 
 SMALLEST = 2.0**-60
 
@@ -181,3 +181,6 @@ def _two_point(line: Line) -> tuple[float, ...]:
         if s @ r > 0:
             return (float(s @ s / (s @ r)),)
     return _halving(line)
+
+
+__dir__ = offered(globals())

@@ -97,7 +97,7 @@ class WordPaths(Plot):
 
     def __init__(self, ax: Axes, powers: tuple[int, float]) -> None:
         super().__init__(ax)
-        self.scale, look = LambdaAxis(ax, *powers), self.look
+        self.scale, look = LambdaAxis(ax, *check.shaped("powers", powers, 2)), self.look
         ax.set(yticks=[], xticklabels=[])
         ax.spines[["left", "bottom"]].set_visible(False)
         ax.tick_params(length=0)

@@ -18,6 +18,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import IdentityTransform, Transform
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.core.keywords import explained
 from coursekit.core.validate import Floats
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import Style, current
@@ -57,6 +58,7 @@ class Ghost:
             self.artists.append(lettering)
 
 
+@explained
 class Plot:
     """What every plot has: its axes, the style it is made in, and the artists that change from frame to frame.
 
@@ -141,8 +143,7 @@ def thin_out(rings: Line2D, size: float, count: int) -> None:
 
 def show_classes(classes: Sequence[Line2D], at: Floats, y: NDArray[Any]) -> None:
     """at: (n, 2), where the examples lie. y: their labels, -1 and +1 for two classes, else 0, 1, ..."""
-    labels = (-1, 1) if len(classes) == 2 else range(len(classes))
-    for artist, label in zip(classes, labels, strict=True):
+    for artist, label in zip(classes, (-1, 1) if len(classes) == 2 else range(len(classes)), strict=True):
         artist.set_data(*at[y == label].T)
 
 

@@ -168,8 +168,7 @@ def figure(width: float = 9.0, height: float = 4.0, narrow: bool = False) -> Fig
     as high as wide; unless it is `narrow`: then it has this size in inches, however large its type.
     """
     zoom = 1.0 if narrow else current().zoom / current().room
-    if zoom > 1:
-        height = max(height, 0.6 * width)
+    height = max(height, 0.6 * width * (zoom > 1))
     with use(current()):
         fig = Figure(figsize=(width / zoom, height / zoom), dpi=100 * current().zoom)
         FigureCanvasAgg(fig)

@@ -45,7 +45,8 @@ LEARNERS = {
     "Dataset": partial(ck.Dataset, X, y), "multiclass_perceptron": partial(ck.multiclass_perceptron, IRIS),
     "one_vs_rest": partial(ck.one_vs_rest, IRIS, ck.svm), "one_vs_one": partial(ck.one_vs_one, IRIS, ck.svm),
     "blobs": partial(ck.datasets.blobs), "multiclass_blobs": partial(ck.datasets.multiclass_blobs),
-    "split": partial(D.split, 0.8, 0.2), "confusion_table": partial(ck.confusion_table, [0], [0], 2),
+    "elastic_net": partial(ck.penalties.elastic_net), "split": partial(D.split, 0.8, 0.2),
+    "confusion_table": partial(ck.confusion_table, [0], [0], 2),
 }
 
 
@@ -58,6 +59,17 @@ LEARNERS = {
     ("perceptron() takes no bogus: it takes X, y, passes, order, offset, eta, lam, seed", lambda:
      ck.perceptron(X, y, bogus=4)),
     ('it takes X, y, lam, gap: do you mean "lam"?', lambda: ck.svm(X, y, lamb=4)),
+    ("constant() takes no lr: eta = lr", lambda: ck.steps.constant(lr=1)),
+    ('robbins_monro() takes no powr: it takes eta0, power: do you mean "power"?', lambda:
+     ck.steps.robbins_monro(1, powr=1)),
+    ("exact() takes no eta: it takes nothing", lambda: ck.steps.exact(eta=1)),
+    ('load() takes no standardise: it takes name, classes, features, standardize: do you mean "standardize"?', lambda:
+     ck.datasets.load("iris", standardise=True)),
+    ("lq() takes no p: it takes q", lambda: ck.penalties.lq(p=1)),
+    ("Loss() takes no y: it takes z", lambda: ck.losses.hinge(y=1)),
+    ("Shadow() takes no axes: it takes ax", lambda: ck.plots.Shadow(axes=1)),
+    ("standardized() takes no mean: it takes by", lambda: D.standardized(mean=1)),
+    ("predict() takes no C: it takes X", lambda: ck.svm(X, y).predict(X, C=1)),
 ])  # fmt: skip
 def test_an_unknown_keyword_is_answered_with_ours(message, call):
     with pytest.raises(TypeError) as raised:
@@ -78,6 +90,45 @@ def test_every_answer_can_be_had_and_every_learner_knows_the_common_keywords():
     assert told == {(keyword, who) for keyword, answers in ANSWERS.items() for who in answers}
     assert {"C", "alpha", "max_iter", "penalty", "fit_intercept", "tol", "random_state", "eta0", "lr", "epochs",
             "gamma"} <= ANSWERS.keys()
+
+
+RAGGED = [[1, 2], [3]]
+LEARNED = [D, ONE, ETA, ck.losses.hinge, ck.penalties.l1, ck.perceptron(X, y), ck.svm(X, y), ck.sgd(ONE, ETA, 5),
+           ck.lasso_path(X, y), ck.bolasso(X, y, 4), ck.mistake_bound(X, y), ck.one_vs_rest(IRIS, ck.svm),
+           ck.one_vs_one(IRIS, ck.svm), ck.multiclass_perceptron(IRIS, 5)]
+HOMES = {"ck": ck, **{name: getattr(ck, name) for name in ck._MODULES if name != "explorers"}}
+PUBLIC = {f"{home}.{name}": one for home, module in HOMES.items() for name in dir(module)
+          if inspect.isfunction(one := getattr(module, name)) or inspect.isclass(one)}
+PUBLIC |= {f"{type(of).__name__}.{name}": one for of in LEARNED for name in dir(of)
+           if name[0] != "_" and inspect.ismethod(one := getattr(of, name))}
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_call_that_cannot_be_says_why(name):
+    called, said = PUBLIC[name], []
+    places = [p for p in inspect.signature(called).parameters.values() if p.kind == p.POSITIONAL_OR_KEYWORD]
+    if "NotYet" not in name and "panel" not in name:
+        with pytest.raises(TypeError, match=r"\w+\(\) takes no quux: "):
+            called(quux=1)
+    needed = [p for p in places if p.default is p.empty]
+    for given in (None, "quux", RAGGED, {"a": 1}, object(), float("nan")) if needed else ():
+        try:
+            called(*[given] * len(needed))
+        except (TypeError, ValueError) as error:
+            said.append(str(error))
+    assert not [one for one in said if not re.search("must (be|have|hold)|takes|There is no|The name of the task", one)]
+    if len(places) == len(inspect.signature(called).parameters):
+        with pytest.raises(TypeError, match=r"takes .*positional argument"):
+            called(*[None] * (len(places) + 1))
+
+
+def test_a_picture_asks_for_axes():
+    with pytest.raises(TypeError, match=r"^ax must be axes of matplotlib, such as those of plt.subplots\(\); got None"):
+        ck.plots.DecisionBoundary(None)
+    with pytest.raises(TypeError, match=r"^width must be a number; got 'wide'"):
+        ck.plots.figure("wide", 3)
+    with pytest.raises(ValueError, match=r"^i must be a 1-D array of example indices; got \[\[1, 2\], \[3\]\]"):
+        ONE.slope_at(np.zeros(3), RAGGED)
 
 
 def test_other_errors_and_what_editors_see_are_as_they_were():

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 import warnings
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -73,8 +72,6 @@ def _grade(arguments: argparse.Namespace) -> None:
     with needs("grading"):
         from coursekit_grade.command import Options, grade
 
-    if isinstance(sys.stdout, TextIOWrapper):  # a name that the terminal cannot show stops nothing
-        sys.stdout.reconfigure(errors="replace")
     options = {name: value for name, value in vars(arguments).items() if name not in ("command", "run")}
     try:
         complete = grade(Options(**options))

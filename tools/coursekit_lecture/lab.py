@@ -17,7 +17,6 @@ from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebso
 from jupyterlab.commands import get_app_dir
 from jupyterlab.labapp import LabApp
 
-from coursekit.core import validate
 from coursekit.core.files import write
 from coursekit.core.text import counted
 from coursekit_lecture.course import PARTS, START, files, free, installed, is_clone, is_course
@@ -53,9 +52,9 @@ def lab(
     """Open JupyterLab at the start page and stay until it is stopped. folder, originals: of `course_folder`.
 
     style: of all pictures; with "dark" JupyterLab is dark, too. Raises ValueError or OSError, with a sentence that can
-    be shown, for another style, and where the folder or the port cannot be used.
+    be shown, where the folder or the port cannot be used.
     """
-    dark = validate.one_of("style", style, ("light", "projector", "dark")) == "dark"
+    dark = style == "dark"
     if port is not None:
         free(port)
     root = course_folder(folder, originals)
