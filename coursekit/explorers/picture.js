@@ -127,12 +127,13 @@ function render({ model, el }) {
   };
   const send = (event, done) => {
     const moved = stroke.moved || Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) > 3;
-    stroke = { ...stroke, moved, at: moved ? at(event) : stroke.start, done };
+    stroke = { ...stroke, moved, at: moved ? at(event).map((x, k) => x + stroke.off[k]) : stroke.start, done };
     const { id, start, grip } = stroke;
     tell("stroke", { id, start, at: stroke.at, done, grip });
   };
   // What can be dragged shows it: there the pointer is a hand. A finger takes hold within 44 pixels across, of a handle or
-  // of what no other is so near to; a tap chooses among those that are. Anywhere else it moves the page.
+  // of what no other is so near to; a tap chooses among those that are. Anywhere else it moves the page. What is held goes
+  // as far as the pointer does.
   const finger = ({ pointerType }) => pointerType !== "mouse"; // also one of those that a touchstart brings
   const reach = (event) => (finger(event) ? 22 : 13.5) / picture.clientWidth;
   const held = (event) => {
@@ -141,11 +142,12 @@ function render({ model, el }) {
     const [grips, near] = [model.get("grips"), reach(event)];
     const alone = (grip) => grips.every((other) => other === grip || away(other, grip) > 2 * near);
     const free = finger(event) ? [...model.get("handles"), ...grips.filter(alone)] : grips;
-    return free.some((grip) => away(grip, at(event)) <= near);
+    const apart = (grip) => away(grip, at(event));
+    return free.filter((grip) => apart(grip) <= near).sort((a, b) => apart(a) - apart(b))[0];
   };
   const point = (event) => {
     if (stroke && !stroke.done) return;
-    picture.classList.toggle("ck-grip", held(event));
+    picture.classList.toggle("ck-grip", Boolean(held(event)));
   };
   if (model.get("touchable")) {
     picture.classList.add("ck-touchable");
@@ -164,8 +166,9 @@ function render({ model, el }) {
       picture.setPointerCapture(event.pointerId);
       point(event);
       picture.classList.add("ck-pressed");
-      const { clientX: x, clientY: y } = event;
-      stroke = { id: Date.now(), start: at(event), x, y, grip: reach(event), held: held(event) };
+      const { clientX: x, clientY: y } = event, here = at(event), grip = held(event), start = grip ?? here;
+      const off = start.map((at, k) => at - here[k]); // a grip on the edge of its axes is taken hold of from outside, too
+      stroke = { id: Date.now(), start, off, x, y, grip: reach(event), held: grip };
       // A finger may be the first of two that move or enlarge the page: it counts when it moves or leaves.
       if (event.pointerType !== "touch") send(event, false);
     });
@@ -222,8 +225,8 @@ function render({ model, el }) {
           button.title = button.ariaLabel = ["Play or pause", "Stop", "Repeat"][k];
         });
       });
-      const more = card.querySelector(".ck-more:not(:has(small))");
-      if (more) more.innerHTML = more.textContent.replace(/\d+$/, "<small>$&</small>");
+      const more = card.querySelector(".ck-more");
+      if (more && !more.querySelector("small")) more.innerHTML = more.textContent.replace(/\d+$/, "<small>$&</small>");
     };
     name();
     let open = card.classList.contains("ck-open");

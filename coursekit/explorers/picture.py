@@ -227,11 +227,11 @@ class Picture(anywidget.AnyWidget):
         self._background = self._ground = None
 
     def _shares(self, axes: Axes, at: Floats) -> list[list[float]]:
-        """Data as shares of the picture, counted from its upper left corner; only those in view."""
+        """Data as shares of the picture, counted from its upper left corner; only those in view, an edge included."""
         if axes.figure is not self.figure:
             return []
         pixels, (low, high) = np.asarray(axes.transData.transform(at)), axes.bbox.get_points()
-        seen = pixels[((pixels >= low) & (pixels <= high)).all(axis=1)] / self.figure.bbox.size
+        seen = pixels[((pixels >= low - 0.5) & (pixels <= high + 0.5)).all(axis=1)] / self.figure.bbox.size
         return [[round(x, 4), round(1 - y, 4)] for x, y in seen.tolist()]
 
     def _draw_ground(self, renderer: RendererBase) -> None:
@@ -281,7 +281,7 @@ class Picture(anywidget.AnyWidget):
             start, at = ((x * self.figure.bbox.width, (1 - y) * self.figure.bbox.height)
                          for x, y in (stroke["start"], stroke["at"]))
             for axes in self.figure.axes:
-                if axes.bbox.contains(*start) and axes.axison:
+                if axes.bbox.padded(0.5).contains(*start) and axes.axison:
                     to_data = axes.transData.inverted().transform
                     grip = stroke.get("grip", 0.015) * self.figure.bbox.width
                     places = tuple(to_data(start)), tuple(to_data(at))

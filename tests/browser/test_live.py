@@ -128,7 +128,7 @@ def without_an_answer(page):
     (without("Element.prototype.replaceChildren"), "this browser is too old: .*replaceChildren is not a function"),
     (without("String.prototype.replaceAll"), "this browser is too old: .*replaceAll is not a function"),
     (answers("course.bin", body=b"half of it"), ".*/course.bin is not as it was built"),
-    (without_an_answer, "it has said nothing for a minute"),
+    (without_an_answer, "it has said nothing for a minute. Load the page again"),
     (answers("worker.js", body="", content_type="text/javascript"), ".*/worker.js is not as it was built"),
     (answers("worker.js", body="import {", content_type="text/javascript"), ".*/worker.js is not as it was built"),
     (answers("pyodide.js", body="(", content_type="text/javascript"), ".*/pyodide.js is not as it was built"),

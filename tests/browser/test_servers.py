@@ -7,7 +7,7 @@ import socket
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 from playwright.sync_api import expect
@@ -195,6 +195,55 @@ def test_where_the_line_breaks_in_the_middle_the_page_says_so_and_goes_on(browse
         expect(page.locator(".ck-status")).to_contain_text("the line is silent", timeout=60_000)
         page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=120_000)
         context.close()
+
+
+class Half(Host):
+    """Sends half of what is named so, and hangs up or falls silent: once, or each time it is asked for it."""
+
+    broken, silent, always = "", False, False
+
+    def do_GET(self):
+        path, again = Path(self.translate_path(self.path)), self.path in self.asked
+        if path.name != self.broken or (again and not self.always):
+            return super().do_GET()
+        self.asked.append(self.path)
+        content = path.read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(path))
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[:len(content) // 2])
+        sleep(90 * self.silent)
+        self.close_connection = True
+        return None
+
+
+@pytest.mark.parametrize(("broken", "silent"), [
+    ("live.js", False), ("02-perceptron.toml", False), ("anywidget.js", False), ("library.bin", True),
+])
+def test_what_breaks_off_once_comes_once_more(browser, site_address, published, broken, silent):
+    told = {"asked": [], "broken": broken, "silent": silent}
+    with hosted(published, type("Told", (Half,), told)) as address:
+        context = browser.new_context(service_workers="block")
+        Live(context.new_page(), f"{address}some/path/{CHAPTER}")
+        context.close()
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_a_page_lives_without_what_only_makes_it_better_and_shows_no_dead_link(
+    browser, site_address, published, silent
+):
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    for broken, path in (("reading.js", CHAPTER), ("moving.js", "index.html")):
+        told = {"asked": [], "broken": broken, "silent": silent, "always": True}
+        with hosted(published, type("Told", (Half,), told)) as address:
+            page.goto(f"{address}some/path/{path}", wait_until="commit")
+            page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=60_000)
+            assert page.get_by_role("link", name="To print").count() == 0
+            assert page.get_by_role("button", name="Show the Python").count() == 0
+            page.goto("about:blank")
+    context.close()
 
 
 # What the page says while it waits, and after how many seconds.

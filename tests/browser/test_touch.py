@@ -311,6 +311,16 @@ def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
     assert same.w1 > -0.5
     assert same.w2 < 2.5
     assert page.page.evaluate(top) == start
+    state_of = page.explorer.get_by_label("state", exact=True)
+    state_of.fill("w1=-2 w2=0")  # the grip lies on the edge of its axes, and the finger beside them
+    state_of.press("Enter")
+    same.preset = state(page)
+    (x, y), = same.picture.handles
+    box = picture.bounding_box()
+    swipe(page, (box["x"] + x * box["width"] - 12, box["y"] + y * box["height"]), (60, -20))
+    same.preset = state(page)
+    assert same.w1 > -2
+    assert same.w2 > 0
 
 
 def test_one_finger_touches_examples_and_two_or_the_right_button_none(explorers):

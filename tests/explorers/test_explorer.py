@@ -275,6 +275,21 @@ def test_a_finger_takes_hold_from_further_off_than_a_mouse(tiny, grip, held):
     assert tiny.edits == ("0(3,2.5)" if held else "0(-3.5,2.5) +(3,2.5)")
 
 
+@pytest.mark.parametrize("narrow", [False, True])
+@pytest.mark.parametrize(("name", "edge", "there", "becomes"), [
+    ("descent", {"w1": -2, "w2": 0.44}, (1, 1), {"w1": 1, "w2": 1}),
+    ("descent", {"w1": 4, "w2": -2}, (1, 1), {"w1": 1, "w2": 1}),
+    ("ravine", {"eta": 0.02, "momentum": 0}, (49 * 0.06, 0.5), {"eta": 0.06, "momentum": 0.5}),  # it shows eta times 49
+])
+def test_what_lies_on_the_edge_of_its_axes_is_taken_hold_of_there(name, edge, there, becomes, narrow):
+    explorer = getattr(ck.explorers, name)(**edge)
+    explorer.narrow = narrow
+    (start,), (axes, _) = explorer.picture.handles, explorer.grips()[-1]
+    x, y = axes.transData.transform(there) / explorer.picture.figure.bbox.size
+    explorer.picture.stroke = {"id": 1, "start": start, "at": (x, 1 - y), "done": True}
+    assert {one: explorer.values[one] for one in becomes} == pytest.approx(becomes, rel=0.05)
+
+
 @pytest.fixture
 def drawn(monkeypatch):
     """A list that grows by one whenever a picture is drawn."""

@@ -1,4 +1,5 @@
-// At the end of every page that is read: what its reader chose, how far he is, and a page made for paper.
+// On every page that is read: what its reader chose, how far he is, and a page made for paper. It comes when it comes, and
+// what it makes work is hidden until then.
 {
   const { keep, kept, made, done } = coursekit;
   const html = document.documentElement;
@@ -57,6 +58,7 @@
     try {
       if (location.hash === "#again") scrollTo(0, JSON.parse(kept("coursekit-read"))[2]);
     } catch { /* it was nowhere */ }
+    document.querySelector("#ck-paper")?.removeAttribute("hidden");
     if (location.search === "?print") paper();
     else {
       addEventListener("pagehide", place);
@@ -64,11 +66,8 @@
     }
   }
 
-  // Made for paper: Python does not start, and what is folded away, answers above all, are notes at the end.
+  // Made for paper: what is folded away, answers above all, are notes at the end.
   function paper() {
-    coursekit.early?.terminate();
-    [coursekit.dead, coursekit.python] = [true, () => null];
-    html.classList.remove("ck-starting");
     for (const fold of folds) fold.replaceWith(...[...fold.childNodes].slice(1));
     const notes = made("ol");
     for (const fold of main.querySelectorAll("details")) {

@@ -38,8 +38,13 @@
     else safely(compile);
     safely(blob);
     if (starts) safely(() => page.python());
-  } else if (starts) {
+  } else if (location.search === "?print") page.dead = true; // made for paper
+  else if (starts) {
     safely(blob);
+    const live = new URL("live.js", new URL(starts, site)).pathname; // says all else, and may hang itself
+    document.addEventListener("readystatechange", () => {
+      page.watch = setTimeout(cannot, 30_000, `${live} did not come`);
+    }, { once: true });
     if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") cannot();
     // Where data or memory are dear, Python starts at the first touch, and no room is kept for it before.
     else if (!navigator.connection?.saveData && !(navigator.deviceMemory < 2)) {

@@ -20,7 +20,7 @@
   addEventListener("error", ({ target, error, filename }) => { // a script that did not come, was none, or is damaged
     if (page.started) return;
     if (target.tagName === "SCRIPT" && target.src.startsWith(site.href)) {
-      cannot(`${new URL(target.src).pathname} did not come`);
+      if (!target.hasAttribute("async")) cannot(`${new URL(target.src).pathname} did not come`);
     } else if ((begins || error instanceof SyntaxError) && built.some(({ href }) => href.split("#")[0] === filename)) {
       cannot(`${error}`);
     }
@@ -62,14 +62,15 @@
     }
     if (typeof WebAssembly !== "object") return ["this browser has no WebAssembly, or a setting of it forbids it"];
     if (typeof DecompressionStream !== "function") return ["this browser is too old"];
+    const link = made("a", { href: "" }, "Load the page again");
     try {
       const found = await mended();
-      const link = made("a", { href: "" }, "Load the page again");
-      if (!again && !page.started && (found || !why || /SyntaxError/.test(why))) return null;
+      if (!again && !page.started && (found || !why || /SyntaxError|imported module|\.js did not come/.test(why))) return null;
       if (found) return [`${found} was not as it was built, and is now. `, link];
     } catch ({ message }) { return [message]; }
     const said = why.split("\n")[0].replace(/^(Uncaught )?(\w*Error: )?|\.$/g, "");
     if (/^(Uncaught )?(SyntaxError|(Type|Reference)Error: .*is not (defined|a function|a constructor))/.test(why)) return [`this browser is too old: ${said}`];
+    if (/said nothing/.test(said)) return [`${said}. `, link];
     const missing = /imported module: (\S+)/.exec(why)?.[1];
     return [missing ? `${missing} did not come` : said || "this browser refused it and did not say why"];
   }

@@ -168,12 +168,15 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     Object.assign(this, { say, restart, cells: [], done: new Map(), turn: 0, now: { cells: {}, added: [] } });
     const [button, link] = ["#ck-download", "#ck-lab"].map((id) => document.querySelector(id));
     if (link) new Lab(this, data.file, link);
-    if (button) button.onclick = () => this.download().catch(() => say("The notebook could not be fetched: is the network there?"));
+    if (!button) return;
+    button.hidden = false;
+    button.onclick = () => this.download().catch(() => say("The notebook could not be fetched: is the network there?"));
   }
   live(worker, show) { // Python is there, for the first time or anew
     Object.assign(this, { worker, show });
     if (this.cells.length) return;
-    this.cells = [...document.querySelectorAll(".code_cell:has(.highlight)")].map((place) => new Cell(this, place));
+    const places = [...document.querySelectorAll(".code_cell .highlight")].map((block) => block.closest(".code_cell"));
+    this.cells = [...new Set(places)].map((place) => new Cell(this, place));
     this.renew();
     addEventListener("storage", ({ key }) => { if (key === KEPT) this.renew(); });
     addEventListener("pageshow", () => this.renew()); // of a page that slept while another wrote
@@ -254,7 +257,7 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   }
   kept() { // the text of changed cells, and cells that were added
     if (!this.full) try { Object.assign(this.now, JSON.parse(localStorage.getItem(KEPT))); } catch { /* none that can be read */ }
-    return structuredClone(this.now);
+    return JSON.parse(JSON.stringify(this.now));
   }
   keep(cell) {
     const now = this.kept(); // another tab may have written since

@@ -38,7 +38,7 @@ async function answer(event) {
     // A browser's own copy is the better one: it comes with what was compiled of it.
     const own = await fetch(request, { cache: "only-if-cached", mode: "same-origin" }).catch(() => null);
     if (own?.ok) return own;
-    const bytes = await (await cache.match(request)).arrayBuffer();
+    const bytes = await kept.clone().arrayBuffer();
     if ((await digest(bytes)) === kept.headers.get("x-digest")) return kept;
     await cache.delete(request); // it is damaged
   }

@@ -50,6 +50,7 @@ addEventListener("storage", ({ key }) => {
 });
 
 const { line, say } = coursekit;
+clearTimeout(coursekit.watch);
 if (!coursekit.dead) say();
 const failed = () => { // Python runs, and so it does in the lab, unless half of it is missing
   if (line.querySelector("a")) return;
@@ -85,9 +86,9 @@ function start() {
     forget().catch(console.warn);
     coursekit.cannot(`${why}`);
   };
-  const patient = () => {
+  const patient = (why = "it has said nothing for a minute", time = PATIENCE) => {
     clearTimeout(watch);
-    watch = setTimeout(() => stop("it has said nothing for a minute"), PATIENCE);
+    watch = setTimeout(stop, time, why);
   };
   const receive = async (data) => {
     if (coursekit.dead) return worker.terminate(); // the stills stay
@@ -148,7 +149,7 @@ function start() {
   const course = Object.entries(files).map(([path, url]) => [path, new URL(url, location).href]);
   worker.postMessage({ cells, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
   say("Python is coming");
-  patient();
+  patient(`${here.pathname}worker.js did not come`, 30_000);
   silent = setTimeout(() => coursekit.mended().then((found) => found && stop(""), stop), 5000); // of a script that was cut off
 }
 

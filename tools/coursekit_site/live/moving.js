@@ -110,6 +110,10 @@ async function byHand(still, told) {
   };
 }
 
-for (const data of location.search === "?print" ? [] : document.querySelectorAll(".ck-still > .ck-moving")) {
-  byHand(data.parentElement, JSON.parse(data.textContent)).catch(console.warn);
+function begin() { // as soon as the stills are there: of this script a page may have nothing yet
+  if (document.readyState === "loading") return document.addEventListener("readystatechange", begin, { once: true });
+  for (const data of location.search === "?print" ? [] : document.querySelectorAll(".ck-still > .ck-moving")) {
+    byHand(data.parentElement, JSON.parse(data.textContent)).catch(console.warn);
+  }
 }
+begin();

@@ -43,12 +43,19 @@ async function unpacking() {
   });
 }
 
+// What a server falls silent about is broken off, too.
+const heard = (coming) => new Promise((resolve, reject) => {
+  const late = setTimeout(reject, 15_000);
+  coming.then(resolve, reject).finally(() => clearTimeout(late));
+});
+
 // The bytes of an answer, of which `part` is told. Where the line breaks, it is asked for the others, for most of a minute.
 function lasting(answer, url, part) {
   let [reader, at, skip, tries, unwanted] = [answer.body.getReader(), 0, 0, 0, false];
   const again = async () => {
+    reader.cancel().catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    const next = await asked(url, { headers: { Range: `bytes=${at}-` } });
+    const next = await heard(asked(url, { headers: { Range: `bytes=${at}-` } }));
     if (!next.ok) throw new Error(`${next.status}`);
     skip = next.status === 206 ? 0 : at; // some servers begin anew
     reader = next.body.getReader();
@@ -63,7 +70,7 @@ function lasting(answer, url, part) {
         try {
           if (broken) await again();
           broken = false;
-          const { done, value } = await reader.read();
+          const { done, value } = await heard(reader.read());
           if (done) return to.close();
           const fresh = value.subarray(Math.min(skip, value.length));
           skip -= value.length - fresh.length;

@@ -10,10 +10,9 @@ const KEPT = { // what outlives the page
 };
 const at = (path) => new URL(path, import.meta.url).href;
 const first = new Promise((resolve) => { onmessage = ({ data }) => resolve(data); });
-const beside = first.then(({ course }) => Promise.all(course.map(async ([path, url]) => { // what lies beside the notebook
-  const response = await fetch(url, { cache: "no-cache" });
-  if (!response.ok) throw new Error(`${response.status} ${url}`);
-  return { path: `${HOME}/${path}`, bytes: new Uint8Array(await response.arrayBuffer()) };
+const beside = first.then(({ course }) => Promise.all(course.map(([path, url]) => { // what lies beside the notebook
+  const take = async (answer) => ({ path: `${HOME}/${path}`, bytes: new Uint8Array(await answer.arrayBuffer()) });
+  return whole(url, take, { caches: ["no-cache", "reload"] });
 })));
 beside.catch(() => {}); // it is told where it is awaited
 const step = (name) => first.then(() => postMessage({ step: name })); // a page may start this before it listens
