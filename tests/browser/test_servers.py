@@ -239,7 +239,7 @@ def test_a_page_lives_without_what_only_makes_it_better_and_shows_no_dead_link(
         told = {"asked": [], "broken": broken, "silent": silent, "always": True}
         with hosted(published, type("Told", (Half,), told)) as address:
             page.goto(f"{address}some/path/{path}", wait_until="commit")
-            page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=60_000)
+            page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=120_000)
             assert page.get_by_role("link", name="To print").count() == 0
             assert page.get_by_role("button", name="Show the Python").count() == 0
             page.goto("about:blank")
