@@ -20,7 +20,7 @@ LIMITS = {
     "explorers": 3000,
     "predictions": 683,
     "checking": 1991,
-    "grading": 7,
+    "grading": 6,
     "cli": 209,
     "coursekit_figures": 1890,
     "coursekit_grade": 5902,
