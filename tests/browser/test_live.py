@@ -126,6 +126,7 @@ def without_an_answer(page):
 @pytest.mark.parametrize(("spoil", "reason"), [
     (without_wasm, "this browser has no WebAssembly, or a setting of it forbids it"),
     (without("Element.prototype.replaceChildren"), "this browser is too old: .*replaceChildren is not a function"),
+    (without("AbortSignal.timeout"), "this browser is too old: AbortSignal.timeout is not a function"),
     (without("String.prototype.replaceAll"), "this browser is too old: .*replaceAll is not a function"),
     (answers("course.bin", body=b"half of it"), ".*/course.bin is not as it was built"),
     (without_an_answer, "it has said nothing for a minute. Load the page again"),

@@ -26,6 +26,10 @@
     }
   }, true);
 
+  addEventListener("unhandledrejection", ({ reason: why }) => { // what a browser lacks, or half a file, once Python is there
+    if (!page.started && /^(SyntaxError(?!.*JSON)|TypeError: .*(is not a function|imported module))/.test(`${why}`)) cannot(`${why}`);
+  });
+
   // Whether this page was kept too long: the site was renewed, and the scripts of the old one are gone.
   async function outdated() {
     const newest = await (await fetch(location.href, { cache: "reload" })).text();
