@@ -14,7 +14,7 @@ from coursekit.core import validate
 from coursekit.core.blobs import blobs, multiclass_blobs, three_points
 from coursekit.core.dataset import Dataset
 from coursekit.core.frozen import sealed
-from coursekit.core.keywords import offered
+from coursekit.core.keywords import explain_all
 from coursekit.core.validate import Floats
 
 __all__ = ["Dataset", "blobs", "load", "mails", "multiclass_blobs", "three_points", "words"]
@@ -132,4 +132,5 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     return sealed(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
 
 
-__dir__ = offered(globals())
+__dir__ = __all__.copy  # what completion offers
+explain_all(globals())

@@ -15,10 +15,9 @@ FITS = {  # by the annotation of a parameter: what a value has, and what it is
 }  # fmt: skip
 
 
-def offered(module: dict[str, Any]) -> Callable[[], list[str]]:
-    """The `__dir__` of a module, what completion offers: `__all__`, of which each is `explained` from now on."""
+def explain_all(module: dict[str, Any]) -> None:
+    """Each name in the `__all__` of a module, of which these are the globals, is `explained` from now on."""
     module.update({name: explained(module[name], module["__name__"]) for name in module["__all__"]})
-    return module["__all__"].copy
 
 
 def explained(called: F, home: str = "") -> F:

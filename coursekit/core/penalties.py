@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from coursekit.core import validate
 from coursekit.core.frozen import Named
-from coursekit.core.keywords import offered
+from coursekit.core.keywords import explain_all
 
 __all__ = ["elastic_net", "l0", "l1", "l2", "lq"]
 
@@ -113,4 +113,5 @@ def lq(q: float) -> Penalty:
                    made=(lq, q))
 
 
-__dir__ = offered(globals())
+__dir__ = __all__.copy  # what completion offers
+explain_all(globals())

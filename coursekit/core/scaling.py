@@ -14,7 +14,7 @@ Classifiers; the user guide of scikit-learn.
 from typing import Any, NamedTuple
 
 from coursekit.core import validate
-from coursekit.core.keywords import offered
+from coursekit.core.keywords import explain_all
 from coursekit.core.text import aligned
 
 __all__ = ["SCALINGS", "convert", "table"]
@@ -78,4 +78,5 @@ def table(lam: float = 0.01, n: int = 100) -> Table:
                   for name, s in SCALINGS.items()], lam, n)
 
 
-__dir__ = offered(globals())
+__dir__ = __all__.copy  # what completion offers
+explain_all(globals())

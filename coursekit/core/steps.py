@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from coursekit.core import validate
 from coursekit.core.frozen import Named
-from coursekit.core.keywords import offered
+from coursekit.core.keywords import explain_all
 from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 
@@ -183,4 +183,5 @@ def _two_point(line: Line) -> tuple[float, ...]:
     return _halving(line)
 
 
-__dir__ = offered(globals())
+__dir__ = __all__.copy  # what completion offers
+explain_all(globals())

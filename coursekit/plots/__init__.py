@@ -7,7 +7,7 @@ and `show(...)` hands them new data, so the same code draws a still picture and 
 Nothing here solves anything or knows about widgets. The chapters' stills lie in `tools/coursekit_figures/`.
 """
 
-from coursekit.core.keywords import offered
+from coursekit.core.keywords import explain_all
 from coursekit.plots.boundary import Boundaries, DecisionBoundary
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
 from coursekit.plots.images import DigitRows, WeightBars, WeightImage
@@ -34,4 +34,5 @@ __all__ = [
     "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure", "journey", "legend_above", "narrow_png", "narrowed",
     "panel",
 ]
-__dir__ = offered(globals())
+__dir__ = __all__.copy  # what completion offers
+explain_all(globals())

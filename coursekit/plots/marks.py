@@ -143,7 +143,8 @@ def thin_out(rings: Line2D, size: float, count: int) -> None:
 
 def show_classes(classes: Sequence[Line2D], at: Floats, y: NDArray[Any]) -> None:
     """at: (n, 2), where the examples lie. y: their labels, -1 and +1 for two classes, else 0, 1, ..."""
-    for artist, label in zip(classes, (-1, 1) if len(classes) == 2 else range(len(classes)), strict=True):
+    labels = (-1, 1) if len(classes) == 2 else range(len(classes))
+    for artist, label in zip(classes, labels, strict=True):
         artist.set_data(*at[y == label].T)
 
 

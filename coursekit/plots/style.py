@@ -168,7 +168,8 @@ def figure(width: float = 9.0, height: float = 4.0, narrow: bool = False) -> Fig
     as high as wide; unless it is `narrow`: then it has this size in inches, however large its type.
     """
     zoom = 1.0 if narrow else current().zoom / current().room
-    height = max(height, 0.6 * width * (zoom > 1))
+    if zoom > 1:
+        height = max(height, 0.6 * width)
     with use(current()):
         fig = Figure(figsize=(width / zoom, height / zoom), dpi=100 * current().zoom)
         FigureCanvasAgg(fig)

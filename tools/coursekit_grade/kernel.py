@@ -229,8 +229,10 @@ class Kernel:
                     to.write(body if body.endswith("\n") else body + "\n")
                 sys.path_importer_cache.pop(os.getcwd(), None)  # of all others could not be listed again
                 return ""
-            if function := self.magics.get(("cell", name), _nothing if name in OTHERS else None):
+            if function := self.magics.get(("cell", name)):
                 function(line, body)
+                return ""
+            if name in OTHERS:
                 return ""
             if name == "capture":
                 self.space |= {word: SimpleNamespace(stdout="", stderr="", outputs=[], show=lambda: None)

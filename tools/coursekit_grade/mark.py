@@ -94,9 +94,11 @@ def grade_notebook(source: bytes, drawn: Drawn, box: Box, beside: dict[str, byte
     >>> mark.tasks
     ()
     """
-    large = f"the notebook has {len(source) >> 20} MB, more than {protocol.NOTEBOOK >> 20}"
-    if why := large * (len(source) > protocol.NOTEBOOK) or box.missing():
-        return Mark(drawn.assignment, (), why)
+    if len(source) > protocol.NOTEBOOK:
+        too_large = f"the notebook has {len(source) >> 20} MB, more than {protocol.NOTEBOOK >> 20}"
+        return Mark(drawn.assignment, (), too_large)
+    if missing := box.missing():
+        return Mark(drawn.assignment, (), missing)
     grading = _Grading(source, drawn, box, beside or {})
     try:
         while grading.left:

@@ -9,6 +9,7 @@ import inspect
 import re
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -167,10 +168,11 @@ def named(sentence: str) -> str:
 
 def mistake_ids(sentences: Iterable[str]) -> dict[str, str]:
     """Sentence -> an id of its own: a number behind where the first words are those of another."""
-    ids, firsts = dict[str, str](), list[str]()
+    ids, begun = dict[str, str](), Counter[str]()
     for sentence in dict.fromkeys(sentences):
-        firsts.append(first := named(sentence))
-        ids[sentence] = f"{first}-{k}" if (k := firsts.count(first)) > 1 else first
+        first = named(sentence)
+        begun[first] += 1
+        ids[sentence] = f"{first}-{begun[first]}" if begun[first] > 1 else first
     return ids
 
 
