@@ -16,7 +16,7 @@ LIMITS = {
     "core": 1648,
     "algorithms": 1849,
     "plots": 3690,
-    "models": 1475,
+    "models": 1476,
     "explorers": 3000,
     "predictions": 683,
     "checking": 1991,

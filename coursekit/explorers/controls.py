@@ -124,9 +124,9 @@ def separability(value: float = 0.5, low: float = -2.0, high: float = 2.0, **rol
     return real("separability", value, low, high, 0.05, tooltip, **role)
 
 
-def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0) -> Control[float]:
+def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0, **role: Any) -> Control[float]:
     """The step size: twenty values for each power of ten from `low` to `high`."""
-    return graded("eta", value, powers(low, high, 20), "learning rate (step size)", ticks=tens(low, high))
+    return graded("eta", value, powers(low, high, 20), "learning rate (step size)", tens(low, high), **role)
 
 
 def lam(value: float = 0.0, low: float = -4.0, high: float = -1.0) -> Control[float]:

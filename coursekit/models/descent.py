@@ -44,7 +44,7 @@ class DescentRun:
         path, k = self.path, self.done
         off = "" if plots.boundary.within(self.theta, EXTENT) else ", off the map"
         return (f"After step {k} of {len(path.rates)}, w = ({self.theta[0]:.3g}, {self.theta[1]:.3g}){off}. "
-                f"The objective is **{path.values[k]:.4g}**, after {path.values[0]:.4g} at the start, and the "
+                f"The objective began at {path.values[0]:.4g} and is now **{path.values[k]:.4g}**, and the "
                 f"gradient is {np.linalg.norm(self.slopes[k]):.2g} long. "
                 f"The line gets **{self.misclassified}** of {len(self.data)} wrong.")
 

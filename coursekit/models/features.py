@@ -45,7 +45,7 @@ class WordSelection:
                 f"{len(self.training)} that it learned from.")
         if d > self.unshuffled:
             said += (f" **{self.shuffled}** of those it keeps {'is' if self.shuffled == 1 else 'are'} shuffled and can "
-                     f"know nothing (struck out)." if self.shuffled else " No shuffled one is among them.")
+                     f"know nothing (struck out)." if self.shuffled else " None of them is shuffled.")
         if self.descent.status.startswith("diverged") or self.excess > 10:
             return f"{said} η = {eta:.3g} is too large: descent diverges."
         came = f"After {STEPS} steps with η = {eta:.3g}, descent (open circles) is still {text.number(self.excess)}"

@@ -38,10 +38,10 @@ class MemoryFit:
         """How long w is, and how wrong the filter is."""
         n, d = self.data.X.shape
         seen = "" if d == self.columns else f"The filter sees {text.counted(d, 'feature')} of each {self.kind}. "
-        said = (f"{seen}At λ = {lam:.3g}, ‖w‖ is **{self.length:.2f}**, and the filter gets **{self.misclassified}** "
+        said = (f"{seen}At λ = {lam:.3g}, ‖w‖ is **{self.length:.2f}**. The filter gets **{self.misclassified}** "
                 f"of its own {text.counted(n, self.kind)} wrong")
         if hidden:
-            return f"{said}. And of new ones? Guess first."
+            return f"{said}. And how many new ones? Guess first."
         free = f" ({100 * self.errors[1, 0]:.1f}% at λ = 0)" if lam else ""
         said = f"{said}, and **{100 * self.now[1]:.1f}%** of {len(self.new)} new ones{free}."
         if self.missed > 0.8:

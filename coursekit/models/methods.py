@@ -14,7 +14,7 @@ PASSES = 15  # of the perceptron, at most
 
 
 def fits(train: Dataset, method: str, eta: float, lams: Sequence[float]) -> tuple[Floats, list[str]]:
-    """theta for each of L lambdas, (L, d+1), offset last, and L notes.
+    """theta for each of L lambdas, (L, d+1), offset last, and L notes on how far eta brought it.
 
     The SVM and least squares are solved exactly, logistic regression makes 40 steps of gradient descent of size eta,
     the perceptron at most 15 passes, and shrinks theta by 1 - eta lam (at least 0) at each mistake.
@@ -23,15 +23,15 @@ def fits(train: Dataset, method: str, eta: float, lams: Sequence[float]) -> tupl
     >>> from coursekit.core import datasets
     >>> thetas, notes = fits(datasets.blobs(20, 1.0), "least squares", 0.3, [0.1, 1.0])
     >>> thetas.shape, notes[0]
-    ((2, 3), 'A formula solves least squares, without η.')
+    ((2, 3), '')
     """
     validate.one_of("method", method, METHODS)
     X, y = train.X, train.y
     if method == "SVM":
-        return svm.svm(X, y, tuple(lams)).theta, ["The SVM is solved exactly, without η."] * len(lams)
+        return svm.svm(X, y, tuple(lams)).theta, [""] * len(lams)
     if method == "least squares":
         thetas = np.array([least_squares.least_squares(X, y, lam) for lam in lams])
-        return thetas, ["A formula solves least squares, without η."] * len(lams)
+        return thetas, [""] * len(lams)
     if method == "perceptron":
         traces = [perceptron.perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
         notes = [f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {ended(trace.status)}."

@@ -35,7 +35,8 @@ class PerceptronVisit:
         if row is None:
             return (f"The machine has seen no {noun} yet: θ is {text.vector(self.theta)}, every score is 0, and that "
                     f"counts as wrong. Press Step to show it the first of {n}.")
-        said = f"The machine has seen **{text.counted(row.visit, noun)}** and got **{self.mistakes}** wrong. "
+        said = (f"The machine has seen **{text.counted(row.visit, noun)}** and made "
+                f"**{text.counted(self.mistakes, 'mistake')}**. ")
         who = f"The one in the ring is {self.data.classes[int(row.y > 0)]} and "
         if row.mistake:
             shrinks = f"shrinks by {100 * eta * lam:.3g}% and " if lam else ""
@@ -43,7 +44,7 @@ class PerceptronVisit:
             said += f"{who}had the score {text.number(row.f)}, so θ {shrinks}becomes {text.vector(row.after)}{jumps}."
         else:
             said += f"{who}has the score {text.number(row.f)}, which is right: θ stays {text.vector(row.after)}."
-        said += f" Now {wrong or 'none'} of {n} {'is' if wrong < 2 else 'are'} on the wrong side"
+        said += f" Now {wrong or 'none'} of the {n} {'is' if wrong < 2 else 'are'} on the wrong side"
         said += " (hollow)." if wrong and row.after[:2].any() else "."
         if row.visit == len(self.trace.visits):
             how = ended(self.trace.status).removeprefix("converged: ").replace(":", ",").replace("theta", "θ")
@@ -53,7 +54,7 @@ class PerceptronVisit:
         elif bounded and np.isfinite(self.bound.mistakes):
             said += f" Mistake bound: at most {self.bound.mistakes:.0f}."
         if eta != 1 and not lam:
-            said += " With λ = 0, η changes the length of θ and no decision."
+            said += " With λ = 0, η changes the length of θ but no decision."
         return said
 
 

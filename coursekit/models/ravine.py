@@ -28,8 +28,8 @@ class Valley:
         away = np.linalg.norm(self.errors, axis=1)
         half = (1 + momentum - eta * self.curvatures) / 2
         self.leaves = np.abs(half[:, None] + np.sqrt(half**2 - momentum + 0j)[:, None] * [1, -1]).max(axis=1)
-        near = np.flatnonzero(away <= away[0] / 100)
-        self.arrives = int(near[0]) if len(near) and self.leaves.max() < 1 else None
+        far = np.flatnonzero(away > away[0] / 100)  # a walk that swings may come near and leave again
+        self.arrives = int(far[-1]) + 1 if far[-1] < len(away) - 1 and self.leaves.max() < 1 else None
         last = FAR if self.arrives is None else self.arrives
         last = FEW if beside == "the line" else FLYING if self.leaves.max() >= 1 else last
         self.made = min(last, len(away) - 1)
@@ -61,5 +61,5 @@ class Valley:
         if self.leaves.max() >= 1:
             wide = abs(self.errors[self.done, 1] / START[1])
             return f"After {self.done} steps it swings **{wide:.3g}** times as wide as at the start: it flies off."
-        return (f"After {self.done} steps **{100 * self.left:.0f}%** of the way to the lowest point is still to go. "
+        return (f"After {self.done} steps, **{100 * self.left:.0f}%** of the way to the lowest point still lies ahead. "
                 f"The line gets {self.wrong} of {len(self.data)} wrong.")

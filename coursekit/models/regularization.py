@@ -58,7 +58,7 @@ class PenalisedFit:
             return f"{run} is in another valley, whose objective is {text.number(-self.excess)} lower."
         if self.excess <= 0.001:
             return f"{run} has arrived."
-        return f"{run} has an objective that is still {text.number(self.excess)} too high."
+        return f"{run} is still {text.number(self.excess)} above the minimum."
 
 
 @cached

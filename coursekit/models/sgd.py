@@ -50,7 +50,7 @@ class StochasticRun:
         pulling = np.any(self.moves != 0, axis=1)
         uphill = int(np.sum(self.moves[pulling] @ self.move < 0))
         asked = f"{len(self.moves)} {kind}s" if self.kinds.any() else f"{EXAMPLES} batches of {kind}s"
-        return f" Of {asked}, **{int(pulling.sum())}** pull at the large dot, **{uphill}** of them uphill."
+        return f" Of {asked}, **{int(pulling.sum())}** pull at the large disk, **{uphill}** of them uphill."
 
     def sentence(self, lam: float) -> str:
         """What the last step saw and did, and how the objective stands."""
@@ -74,7 +74,7 @@ class StochasticRun:
         if self.path.status.startswith("diverged"):
             return f" {self.path.status.capitalize()}."
         if not plots.boundary.within(self.theta, self.extent):
-            return " The large dot is outside the picture."
+            return " The large disk is outside the picture."
         if POWERS[schedule] == 2:
             ahead = np.pi**2 / 6 - np.sum(1.0 / np.arange(1, self.done + 1) ** 2)  # the sum over j > k of 1/j^2
             return f" All steps to come add up to {number(eta * ahead)}: it has come to rest wherever it is."

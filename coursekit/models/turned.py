@@ -43,15 +43,15 @@ class Turned:
         if not len(self.held):
             return f"Only class {data.y[0]:+.0f} is left: there is nothing to keep apart."
         if self.gap <= 0:
-            most = "." if self.widest > 0 or self.angle != self.best else ", and no way to turn u gives one."
+            most = "." if self.widest > 0 or self.angle != self.best else ", and no direction of u gives one."
             return (f"Seen along u, {positive} and {negative} overlap by **{-self.gap:.2f}**, so there is no street"
                     f"{most} A line in the middle gets **{self.wrong.sum()}** of {len(data)} wrong (hollow).")
         if self.forces is None:
             return (f"A street **{self.gap:.2f}** wide fits between {negative} and {positive}. "
                     f"**{len(self.held)}** examples stand in the way of a wider one (ringed).")
         held = self.held
-        said = (f"No way to turn u gives a wider street than this one, **{self.widest:.3f}**. **{len(held)}** examples "
-                f"hold it (ringed); the other {len(data) - len(held)} could leave.")
+        said = (f"No direction of u gives a wider street than this one, **{self.widest:.3f}**. "
+                f"**{len(held)}** examples hold it (ringed); the other {len(data) - len(held)} could leave.")
         sides = [" + ".join(f"{force:.2f}" for force in self.forces[held[data.y[held] == side]]) for side in (-1, 1)]
         return said + (f" {negative.capitalize()} presses with **{sides[0]}**, {positive} with **{sides[1]}**."
                        if forces else "")

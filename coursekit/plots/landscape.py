@@ -229,7 +229,7 @@ class LocalAnswers(Plot):
         self.local.set_data(*local.T)
         for artist, theta in ((self.average, average), (self.as_long, as_long), (self.as_much, as_much)):
             artist.set_data(theta[:1], theta[1:])
-        named = [("mean", average), ("one worker, as long", as_long), ("one worker, as much work", as_much)]
+        named = [("mean", average), ("one worker, same time", as_long), ("one worker, same work", as_much)]
         named += [("alone on a shard", local[np.hypot(*(local - average).T).argmax()])] if len(local) > 1 else []
         self.names.show(Tag(name, theta, theta - average) for name, theta in named)
         answers, (low, high) = np.vstack([local, average, as_long, as_much]), corners(self.ax)

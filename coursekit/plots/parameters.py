@@ -140,7 +140,7 @@ class Reach(Plot):
         self.push.set_data(along[-2:], [0, 0])
         self.arrow.set_positions((0, 0), (x, y))
         self.words.set_words([Word(x / 2, 0.28 * low, f"projection {number(x)}", "ma"),
-                              Word(self.ax.get_xlim()[1], low, "θ* gets all right", "rd")])
+                              Word(self.ax.get_xlim()[1], low, "θ* gets them all right", "rd")])
         self.names.show([Tag("θ", (x, y), (x, y)), Tag("θ*", (0.98 * self.ax.get_xlim()[1], 0), (0, 1))])
         return self
 

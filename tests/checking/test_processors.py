@@ -94,9 +94,9 @@ def test_cases_answers_and_sentences_are_those_of_any_processor(kernel, request)
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_stored_outputs_hold_on_any_processor(kernel):
     """Two hundred steps that had not arrived ended elsewhere on each kind."""
-    lines(kernel, "-m", "pytest", "-o", "addopts=--import-mode=importlib -n 2 --dist loadfile", "-p", "no:cacheprovider",
-          "--nbval", "--nbval-sanitize-with", "tests/nbval.cfg", *glob("notebooks/*.ipynb", root_dir=ROOT),
-          *glob("solutions/*/*.ipynb", root_dir=ROOT))
+    notebooks = glob("notebooks/*.ipynb", root_dir=ROOT) + glob("solutions/*/*.ipynb", root_dir=ROOT)
+    lines(kernel, "-m", "pytest", "-o", "addopts=--import-mode=importlib -n 2 --dist loadfile", "--nbval",
+          "--nbval-sanitize-with", "tests/nbval.cfg", "-p", "no:cacheprovider", *notebooks)
 
 
 def test_what_is_solved_from_whole_numbers_hangs_on_a_last_bit():

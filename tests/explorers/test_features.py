@@ -66,7 +66,7 @@ def test_the_list_holds_who_is_in_the_loudest_first_and_strikes_out_the_false(ex
     assert len(words(explorer)[2]) == false
     strokes = explorer.listing.strokes.get_xydata()
     assert len(strokes) == 3 * false
-    told = f"{false} of those it keeps are shuffled" if false else "No shuffled one is among them."
+    told = f"{false} of those it keeps are shuffled" if false else "None of them is shuffled."
     assert told in explorer.sentence
     heights = [word.y for kind in explorer.listing.kinds for word in kind._words]
     assert max(heights) < 1

@@ -58,7 +58,7 @@ def test_what_new_email_says_is_hidden_when_a_question_comes_first(explorer):
     scale = curves.ruler.scale["y"]
     assert 100 * explorer.state.errors[0].max() <= scale < 100 * explorer.state.errors[0].max() * 1.5
     explorer.seed = 5
-    assert told.endswith("And of new ones? Guess first.")
+    assert told.endswith("And how many new ones? Guess first.")
 
 
 def test_w_is_as_long_as_the_closest_pair_needs_and_never_longer_for_a_higher_price(explorer):
@@ -69,7 +69,7 @@ def test_w_is_as_long_as_the_closest_pair_needs_and_never_longer_for_a_higher_pr
         explorer.lam = lam
         lengths.append(explorer.state.length)
         assert explorer.state.length == pytest.approx(np.linalg.norm(ck.least_squares(data.X, data.y, lam)[:-1]))
-        assert f"‖w‖ is {lengths[-1]:.2f}," in explorer.sentence
+        assert f"‖w‖ is {lengths[-1]:.2f}." in explorer.sentence
         rod = explorer.rod.rod.get_xdata()[1]
         assert rod == pytest.approx(min(lengths[-1] / (1.2 * explorer.state.longest), 1))
     assert (np.diff(lengths) < 0).all()

@@ -96,7 +96,7 @@ def test_real_data_and_regularization_split_yours():
     assert_allclose(parts[0].X.mean(axis=0), 0, atol=1e-12)
     explorer.features = "all"
     assert explorer.state.train.X.shape == (341, 30)
-    assert explorer.sentence.endswith("These are your 569 examples.")
+    assert explorer.sentence.endswith("These are your 569 examples; eta has no effect on them.")
     shrunk = ck.explorers.regularization(data=(X, y), examples=100, irrelevant=5)
     assert (shrunk.examples, shrunk.state.training.X.shape, len(shrunk.state.held_out)) == (30, (30, 7), 30)
     every = np.vstack([shrunk.state.training.X[:, :2], shrunk.state.held_out.X[:, :2]])

@@ -57,7 +57,8 @@ def test_errors_and_table_are_scikit_learns(explorer, dataset, features, method)
     assert state.training_share == np.mean(model.predict(train.X) != train.y)
     assert state.give == pytest.approx(np.sqrt(np.var(predicted != validation.y) / len(predicted)))
     assert f"an error of {100 * wrong / len(validation):.1f}%, " in explorer.sentence
-    assert "without η." in explorer.sentence
+    assert "η" not in explorer.sentence
+    assert explorer.controls["eta"].disabled
     shown = [text.get_text() for text in explorer.cut.counts.values()]
     assert shown == [f"{count}" for count in (missed, caught, kept, lost)]
     names = [precision_score(validation.y, predicted), recall_score(validation.y, predicted), lost / (lost + kept)]

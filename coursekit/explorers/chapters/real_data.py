@@ -30,7 +30,7 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     """
 
     separability = controls.real("separability", 0.0, -4.0, 2.0, 0.05, "moves the classes apart (< 0: together)")
-    eta = controls.eta(0.3)
+    eta = controls.eta(0.3, idle=lambda now: now.method in ("SVM", "least squares"))  # solved exactly
     lam = controls.graded("lambda", 0.01, GRADES, "regularization")
     seed = controls.seed()
     threshold = controls.real("cut at", 0.0, -3.0, 3.0, 0.05, "emails that score above this are held back")
