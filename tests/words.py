@@ -8,7 +8,7 @@ from coursekit.plots.tags import Tags
 
 
 def written(figure):
-    """(words, box, colour, axes) of all that is written in a figure; boxes in pixels, (left, low, right, high)."""
+    """(words, box, color, axes) of all that is written in a figure; boxes in pixels, (left, low, right, high)."""
     renderer = figure._get_renderer()
     inside = [(artist, ax) for ax in figure.axes if ax.get_visible() for artist in ax.findobj()]
     for artist, ax in [*((text, None) for text in figure.texts), *inside]:

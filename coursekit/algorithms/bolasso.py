@@ -55,7 +55,7 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     """
     full = lasso_path(X, y)
     resamples, rng = validate.count("resamples", resamples), validate.generator(seed)
-    C, r = np.asarray(X, dtype=np.float64) - full.centre, np.asarray(y, dtype=np.float64) - full.mean
+    C, r = np.asarray(X, dtype=np.float64) - full.center, np.asarray(y, dtype=np.float64) - full.mean
     C[:, np.ptp(C, axis=0) == 0] = 0.0
     units, y_unit = column_units(C), power_above(np.abs(r).max())
     C, r = C / units, r / y_unit

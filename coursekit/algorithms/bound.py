@@ -101,7 +101,7 @@ def _nearest_to_origin(Z: Any, start: tuple[list[int], Any] | None = None,
 
     Keeps a few rows (a corral) and their weights, at first the row nearest to 0. Each round goes to the nearest
     point of the plane through the corral, drops rows whose weight would turn negative before it gets there, and
-    adds the row furthest towards the origin. Ends when no row is nearer: point . z >= point . point for all z.
+    adds the row furthest toward the origin. Ends when no row is nearer: point . z >= point . point for all z.
     Z: numbers of any kind; those that are exact need no slack.
     """
     corral, weights = start or ([int((Z**2).sum(axis=1).argmin())], np.ones(1))

@@ -23,12 +23,12 @@ class LassoPath(Frozen):
     """The lasso weights as a function of lambda: straight lines between the knots.
 
     lams: (knots,), decreasing to 0; at the first one and above all weights are 0.
-    weights: (knots, d). centre: (d,), mean of X. mean: mean of y.
+    weights: (knots, d). center: (d,), mean of X. mean: mean of y.
     """
 
     lams: Floats
     weights: Floats
-    centre: Floats
+    center: Floats
     mean: float
 
     def at(self, lam: float | ArrayLike) -> Floats:
@@ -45,7 +45,7 @@ class LassoPath(Frozen):
     def theta_at(self, lam: float | ArrayLike) -> Floats:
         """(weights, offset) for lam: (d + 1,) for a number, (L, d + 1) for an array of L."""
         w = self.at(lam)
-        return np.concatenate([w, (self.mean - w @ self.centre)[..., None]], axis=-1)
+        return np.concatenate([w, (self.mean - w @ self.center)[..., None]], axis=-1)
 
     def selected(self, lam: float) -> NDArray[np.intp]:
         """The features with a weight other than 0. As a filter: X[:, path.selected(lam)] is all that a
@@ -58,21 +58,21 @@ class LassoPath(Frozen):
 
 
 def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = True) -> LassoPath:
-    """Minimise  1/n ||y - X w - b||^2 + lam ||w||_1 + ridge/2 ||w||^2  for every lam >= 0.
+    """Minimize  1/n ||y - X w - b||^2 + lam ||w||_1 + ridge/2 ||w||^2  for every lam >= 0.
 
-    This is `Objective` with the squared loss, and its lam. The offset b is not penalised: X and y are centred
-    first, which is the same. With G = 2/n X'X + ridge I and c = 2/n X'y of the centred data, the features A
+    This is `Objective` with the squared loss, and its lam. The offset b is not penalized: X and y are centerd
+    first, which is the same. With G = 2/n X'X + ridge I and c = 2/n X'y of the centerd data, the features A
     that take part and the signs s of their weights,
 
         w_A = G_AA^-1 (c_A - lam s)
 
     is a straight line in lam. It ends at a knot, where the pull c_j - G_jA w_A of a feature
     outside reaches +-lam (it joins) or a weight reaches 0 (it leaves). Between knots nothing is left
-    to compute. Penalising makes sense for features of like scale: standardise them first.
+    to compute. Penalizing makes sense for features of like scale: standardize them first.
 
     X: (n, d). y: (n,), labels or any finite numbers. A feature that those in A can express (a twin)
     stays out. ridge: >= 0; above 0 this is the elastic net, which lets twins in together.
-    offset: False leaves b out (b = 0) and centres nothing.
+    offset: False leaves b out (b = 0) and centers nothing.
 
     ValueError for NaN or infinite entries, no examples, X and y of different length, ridge < 0 or entries
     whose products overflow; TypeError for what is not a number.
@@ -84,9 +84,9 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
     X, y = validate.features(X), validate.array("y", y, ndim=1)
     validate.same_length(X, y)
     ridge = validate.number("ridge", ridge, 0)
-    centre, mean = (X.mean(axis=0), float(y.mean())) if offset else (np.zeros(X.shape[1]), 0.0)
+    center, mean = (X.mean(axis=0), float(y.mean())) if offset else (np.zeros(X.shape[1]), 0.0)
     with np.errstate(over="ignore", invalid="ignore"):
-        C, r = X - centre, y - mean
+        C, r = X - center, y - mean
         C[:, np.ptp(X, axis=0) == 0] *= float(not offset)  # what rounding left of a constant
         units, y_unit = column_units(C, np.sqrt(ridge)), power_above(np.abs(r).max())
         C = C / units
@@ -95,7 +95,7 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
     if not finite:
         raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
     lams, weights = homotopy(G, c, np.abs(y).max() / y_unit, units)
-    return LassoPath(lams * y_unit, weights * y_unit, centre, mean)
+    return LassoPath(lams * y_unit, weights * y_unit, center, mean)
 
 
 def column_units(C: Floats, least: float = 0.0) -> Floats:

@@ -14,10 +14,10 @@ from coursekit.core.validate import Floats
 
 
 def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = True) -> Floats:
-    """The theta that minimises  mean_i (y_i - f(x_i))^2 + lam/2 ||w||^2,  f(x) = w . x + offset.
+    """The theta that minimizes  mean_i (y_i - f(x_i))^2 + lam/2 ||w||^2,  f(x) = w . x + offset.
 
     The penalty is d more rows of squares: sqrt(n lam / 2) w_j should be 0. The offset has none: X and y
-    are centred first, which is the same, and keeps the digits of data that lie far from 0.
+    are centerd first, which is the same, and keeps the digits of data that lie far from 0.
 
     X: (n, d). y: (n,) in {-1, +1}. lam: >= 0. Returns theta, (d + 1,), offset last; (d,) when offset=False. Where
     several theta are optimal it is one with the shortest w. ValueError for NaN or infinite entries, no examples, other
@@ -29,10 +29,10 @@ def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = T
     X, y = validate.examples(X, y)
     lam = validate.number("lam", lam, 0)
     n, d = X.shape
-    centre, mean = (X.mean(axis=0), y.mean()) if offset else (np.zeros(d), 0.0)
-    rows = np.vstack([X - centre, np.sqrt(n / 2) * np.sqrt(lam) * np.eye(d)])
+    center, mean = (X.mean(axis=0), y.mean()) if offset else (np.zeros(d), 0.0)
+    rows = np.vstack([X - center, np.sqrt(n / 2) * np.sqrt(lam) * np.eye(d)])
     w = shortest(rows, np.append(y - mean, np.zeros(d)))
-    return np.append(w, mean - w @ centre) if offset else w
+    return np.append(w, mean - w @ center) if offset else w
 
 
 def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
@@ -50,9 +50,9 @@ def debias(X: ArrayLike, y: ArrayLike, selected: ArrayLike) -> Floats:
     theta = np.append(np.zeros(X.shape[1]), y.mean())
     if np.size(selected):
         chosen = validate.indices("selected", selected, X.shape[1])
-        centre = X[:, chosen].mean(axis=0)
-        theta[chosen] = shortest(X[:, chosen] - centre, y - theta[-1])
-        theta[-1] -= centre @ theta[chosen]
+        center = X[:, chosen].mean(axis=0)
+        theta[chosen] = shortest(X[:, chosen] - center, y - theta[-1])
+        theta[-1] -= center @ theta[chosen]
     return theta
 
 

@@ -70,7 +70,7 @@ class Votes(Frozen):
         return (won @ (second - first) + first.sum(axis=0)).astype(np.intp)
 
     def scores(self, X: ArrayLike) -> Floats:
-        """(n, k): for each class the sum of the scores, signed in its favour, of the lines it takes part in."""
+        """(n, k): for each class the sum of the scores, signed in its favor, of the lines it takes part in."""
         return self.pair_scores(X) @ (self._member(1) - self._member(0))
 
     def predict(self, X: ArrayLike) -> NDArray[np.intp]:

@@ -32,7 +32,7 @@ def parallel_sgd(objective: Objective, step: Schedule, steps: int, shards: int =
 
     The shards are random and of equal size (to within one example). A path's values belong to the
     objective of its shard, another landscape than that of all the data; its examples are numbered as
-    in the whole data. The average minimises nothing exactly: it smooths the noise of short runs, but
+    in the whole data. The average minimizes nothing exactly: it smooths the noise of short runs, but
     S workers on n/S examples are no substitute for one worker that sees all n.
 
     executor: any concurrent.futures.Executor: threads, processes, or Dask's `client.get_executor()`.

@@ -64,7 +64,7 @@ def pegasos(objective: Objective, steps: int = 1000, order: str | ArrayLike = "r
         offset <- offset + eta_t y          where y f(x) <= 1
 
     It is `sgd` with ck.steps.decaying(1 / lam). The first step wipes the start. The offset is not
-    penalised, so nothing wipes it: its first move is 1 / lam long, and when lam is small it takes
+    penalized, so nothing wipes it: its first move is 1 / lam long, and when lam is small it takes
     very many steps to come back. With offset=False it is the algorithm of the paper.
 
     objective: hinge loss, l2 penalty, lam > 0. project: after each step pull w back into the ball

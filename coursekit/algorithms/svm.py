@@ -51,7 +51,7 @@ class SoftMargin(LinearRule, Frozen):
 
 
 def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike | None = None, gap: float = 1e-6) -> SoftMargin:
-    """Minimise  mean_i max(0, 1 - y_i f(x_i)) + lam/2 ||w||^2  over w and the offset b, f(x) = w . x + b.
+    """Minimize  mean_i max(0, 1 - y_i f(x_i)) + lam/2 ||w||^2  over w and the offset b, f(x) = w . x + b.
 
     The proof: any multipliers a_i in [0, 1] with sum_i a_i y_i = 0 give a lower bound
 
@@ -78,8 +78,8 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike | None = None, gap: f
         raise ValueError(f"lam must be a number > 0 or a non-empty 1-D array of them; got {lam!r}")
     scalar, lams = lams.ndim == 0, np.atleast_1d(lams)
     with np.errstate(all="ignore"):
-        centre = X.mean(axis=0)
-        C = X - centre  # moves only the offset; without it, data far from 0 lose all digits
+        center = X.mean(axis=0)
+        C = X - center  # moves only the offset; without it, data far from 0 lose all digits
         unit = float(np.abs(C).max()) or 1.0
         scaled = lams / np.square(unit)
     if not (scaled.min() > 1e-280 and scaled.max() < 1e280):
@@ -97,7 +97,7 @@ def svm(X: ArrayLike, y: ArrayLike, lam: float | ArrayLike | None = None, gap: f
     agreement, objective, a, bound = _certificate(Z, scaled, theta, a)
     w = np.zeros((len(lams), X.shape[1]))
     w[:, varied] = (theta[:, :-1] if back is None else theta[:, :-1] @ back.T) / unit
-    theta = np.column_stack([w, theta[:, -1] - w @ centre])
+    theta = np.column_stack([w, theta[:, -1] - w @ center])
     with np.errstate(divide="ignore"):
         margin = 1 / np.linalg.norm(w, axis=1)
     # Each term of the sums above, and w and the offset as they are returned, are rounded: they prove no less.
@@ -148,7 +148,7 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
         n lam w = sum_i a_i y_i x_i,    sum_i a_i y_i = 0,    r_i a_i = 0,    xi_i (1 - a_i) = 0.
 
     The last two, u v = 0 with u = (r, xi) and v = (a, 1 - a), start at u v = 1 and are driven to 0 while u and v stay
-    positive. A first step towards u v = 0 shows how far one could go (predictor); the second one aims for what that
+    positive. A first step toward u v = 0 shows how far one could go (predictor); the second one aims for what that
     leaves and mends the curvature (corrector). 10 to 20 rounds do it, for all lambdas at once. A lambda leaves the
     batch when its gap is far below `gap`, relative to the objective, or below it and not halved for four rounds.
     """

@@ -115,7 +115,7 @@ class _Tried:
             yield "not-carried-back"
         if self.does(map(_with_best_offset, self.examples, self.thetas)) and all(
                 b == 0 and w.any() for w, b, *_ in self.parts):
-            yield "offset-0/standardised" if self.does(moved) else "offset-0"
+            yield "offset-0/standardized" if self.does(moved) else "offset-0"
         repaired = {"classes-turned": [-theta for theta in self.thetas],
                     "offset-not-moved": moved,
                     "offset-first": [np.roll(theta, -1) for theta in self.thetas]}
@@ -197,7 +197,7 @@ def _with_best_offset(examples: tuple[Floats, Floats], theta: Floats) -> Floats:
 
 
 def _units(weights: Floats, spread: Floats) -> int:
-    """What the weights are for, by what makes them most alike in size: 0 features that were standardised, 1 raw ones.
+    """What the weights are for, by what makes them most alike in size: 0 features that were standardized, 1 raw ones.
 
     -1: for nothing; a descent on raw features changes most the weights of those whose numbers are large.
     """

@@ -18,7 +18,7 @@ from coursekit.core.validate import Floats
 
 @dataclass(frozen=True)
 class Sketch:
-    """An array, known by its shape and a weighted sum: in all cases together enough to recognise it."""
+    """An array, known by its shape and a weighted sum: in all cases together enough to recognize it."""
 
     shape: tuple[int, ...]
     sum: float

@@ -18,7 +18,7 @@ def three_points() -> Dataset:
 
 
 def blobs(n: int = 200, separability: float = 1.0, outliers: int = 0, noise: float = 0.0, seed: int = 0,
-          centre: tuple[float, float] = (0.0, 0.0), irrelevant: int = 0) -> Dataset:
+          center: tuple[float, float] = (0.0, 0.0), irrelevant: int = 0) -> Dataset:
     """Two clouds in the plane whose gap is exactly `separability`, in units of their spread.
 
     Both clouds are normal with standard deviation 1. With u the direction from the negative to the
@@ -28,13 +28,13 @@ def blobs(n: int = 200, separability: float = 1.0, outliers: int = 0, noise: flo
 
     and the two examples that face each other across the gap lie on one line along u. So for
     separability > 0 the largest margin 1/||w|| is exactly separability / 2, and for separability < 0
-    the clouds reach into each other (at most until their centres meet) and no line separates them,
+    the clouds reach into each other (at most until their centers meet) and no line separates them,
     unless there are fewer than about 20 examples: then a slanted one may still fit between them.
     The same seed gives the same clouds whatever the separability: only their distance changes.
 
     outliers: this many positive examples are moved far away, on their own side of the gap.
     noise: this fraction of all labels is flipped.
-    centre: the middle of the gap.
+    center: the middle of the gap.
     irrelevant: this many further features, normal with standard deviation 1, independent of y.
 
     >>> blobs(n=100, separability=0.5, seed=3)
@@ -45,9 +45,9 @@ def blobs(n: int = 200, separability: float = 1.0, outliers: int = 0, noise: flo
     outliers = validate.count("outliers", outliers, 0)
     irrelevant = validate.count("irrelevant", irrelevant, 0)
     noise = validate.number("noise", noise, 0, 1)
-    middle = validate.array("centre", centre, 1)
+    middle = validate.array("center", center, 1)
     if len(middle) != 2:
-        raise ValueError(f"centre must hold x1 and x2; got {centre!r}")
+        raise ValueError(f"center must hold x1 and x2; got {center!r}")
     positive = n - n // 2
     if outliers >= positive:
         raise ValueError(f"outliers must be fewer than the {positive} positive examples; got {outliers}")
@@ -76,8 +76,8 @@ def multiclass_blobs(n: int = 200, classes: int = 3, separability: float = 1.0, 
     """`classes` clouds around a circle; the narrowest gap between two of them is `separability`.
 
     Clouds are normal with standard deviation 1. The gap of a pair is measured along the line through
-    their centres; the circle grows until the smallest gap equals separability (in units of the
-    spread). For separability < 0 this pair reaches into each other, at most until all centres meet.
+    their centers; the circle grows until the smallest gap equals separability (in units of the
+    spread). For separability < 0 this pair reaches into each other, at most until all centers meet.
 
     >>> multiclass_blobs(n=90, classes=3).classes
     ('0', '1', '2')
@@ -89,14 +89,14 @@ def multiclass_blobs(n: int = 200, classes: int = 3, separability: float = 1.0, 
     y = np.sort(np.arange(n) % k)
     cloud = rng.standard_normal((n, 2))
     angle = np.pi / 2 + 2 * np.pi * np.arange(k) / k
-    centre = np.column_stack([np.cos(angle), np.sin(angle)])
+    center = np.column_stack([np.cos(angle), np.sin(angle)])
     radius = 0.0
     for i in range(k):
         for j in range(i):
-            line = centre[i] - centre[j]
+            line = center[i] - center[j]
             length = float(np.linalg.norm(line))
             reach = np.max(cloud[y == j] @ line) - np.min(cloud[y == i] @ line)
             radius = max(radius, (gap + reach / length) / length)
     order = rng.permutation(n)
-    X = cloud + radius * centre[y]
+    X = cloud + radius * center[y]
     return Dataset(X[order], y[order], ("x1", "x2"), tuple(map(str, range(k))), "multiclass blobs")

@@ -16,7 +16,7 @@ from coursekit.core.validate import Floats
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset(Frozen):
-    """n labelled examples with d features.
+    """n labeled examples with d features.
 
     X: (n, d) float64, or a DataFrame of numbers. y: (n,), either labels -1.0 / +1.0 or integer classes 0..k-1. Integers
     are classes, unless one of them is -1: then they are labels. Of texts, two become -1 and +1, more become classes, in

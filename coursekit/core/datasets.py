@@ -20,7 +20,7 @@ from coursekit.core.validate import Floats
 __all__ = ["Dataset", "blobs", "load", "mails", "multiclass_blobs", "three_points", "words"]
 
 _FILES = {"mail": "mail.csv.gz", "iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz"}
-_LABELLED = {"mail": ("nonspam", "spam"), "breast-cancer": ("malignant", "benign")}  # those with two classes
+_LABELED = {"mail": ("nonspam", "spam"), "breast-cancer": ("malignant", "benign")}  # those with two classes
 _SIGNS = {
     "charSemicolon": ";", "charRoundbracket": "(", "charSquarebracket": "[", "charExclamation": "!", "charDollar": "$",
     "charHash": "#", "capitalAve": "runs", "capitalLong": "longest run", "capitalTotal": "capitals",
@@ -32,14 +32,14 @@ def load(name: str, classes: Sequence[Any] | None = None, features: Sequence[Any
     """A real data set: "mail", "iris", "breast-cancer" or "digits". Shipped with the package, no network.
 
     classes: a pair (negative, positive) of class names keeps these two and labels them -1 / +1.
-        Without it, y holds classes 0..k-1. The sets with two classes are labelled already: mail with
+        Without it, y holds classes 0..k-1. The sets with two classes are labeled already: mail with
         -1 (nonspam) and +1 (spam), breast-cancer with -1 (malignant) and +1 (benign).
     features: names or column numbers to keep; a name may leave out the unit ("petal length").
     standardize: every kept feature is shifted and scaled to mean 0 and standard deviation 1 over the
         kept examples (constant features become 0).
 
     Raises ValueError for an unknown data set, class or feature, listing the known ones.
-    Sources and licences: coursekit/core/data/README.md.
+    Sources and licenses: coursekit/core/data/README.md.
 
     >>> load("iris", classes=("setosa", "versicolor"), features=["petal length", "petal width"])
     Dataset(iris: 100 examples, 2 features; setosa 50, versicolor 50)
@@ -47,7 +47,7 @@ def load(name: str, classes: Sequence[Any] | None = None, features: Sequence[Any
     validate.one_of("name", name, _FILES)
     X, labels, columns, names = _read(name)
     y = np.searchsorted(names, labels)
-    chosen = _LABELLED.get(name) if classes is None else classes
+    chosen = _LABELED.get(name) if classes is None else classes
     if chosen is not None:
         pair = () if isinstance(chosen, str) else validate.names("classes", chosen)
         if len(pair) != 2 or pair[0] == pair[1]:

@@ -1,4 +1,4 @@
-"""Errors of a call that name the cure: for keywords of scikit-learn or misspelt ones, and for what is no axes."""
+"""Errors of a call that name the cure: for keywords of scikit-learn or misspelled ones, and for what is no axes."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -1,8 +1,8 @@
-"""The objective that learning minimises: mean loss plus lambda times a penalty.
+"""The objective that learning minimizes: mean loss plus lambda times a penalty.
 
     L(theta) = R_n(theta) + lam Omega(w)        R_n(theta) = 1/n sum_i loss(y_i theta . (x_i, 1))
 
-theta = (w, offset): the offset is the last entry and is never penalised.
+theta = (w, offset): the offset is the last entry and is never penalized.
 
 Sources: 01.112 notes (2019), Linear Classification, Hinge Loss; Prasse, Landwehr and Scheffer, Linear
 Classification Models (which sums the losses, where this course takes their mean); Morrison and

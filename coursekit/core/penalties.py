@@ -50,7 +50,7 @@ class Penalty(Named):
         return self.derivative(validate.array("w", w))
 
     def prox(self, w: ArrayLike, t: float) -> Any:
-        """The v that minimises  1/2 ||v - w||^2 + t penalty(v), t >= 0: for l1 the soft threshold.
+        """The v that minimizes  1/2 ||v - w||^2 + t penalty(v), t >= 0: for l1 the soft threshold.
 
         Where two v are best, the one with more zeros. ValueError for lq(q) with q other than 1/2.
 

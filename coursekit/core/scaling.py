@@ -1,11 +1,11 @@
 """How lam here relates to the sums, the lambda ||w||^2, the C and the alpha of others.
 
-The course minimises  1/n sum_i loss_i + lam Omega(w)  with Omega = 1/2 ||w||^2 or ||w||_1. Others minimise a multiple
+The course minimizes  1/n sum_i loss_i + lam Omega(w)  with Omega = 1/2 ||w||^2 or ||w||_1. Others minimize a multiple
 of the same function and name the weight differently, so for each lam their parameter has one value for the same theta:
 
     parameter = factor n^power lam        or        factor n^power / lam
 
-This is about the weight alone. An offset that is penalised too, as in LinearSVC, changes the theta.
+This is about the weight alone. An offset that is penalized too, as in LinearSVC, changes the theta.
 
 Sources: Prasse, Landwehr and Scheffer, Linear Classification Models; CPSC 340 Fall 2020 (UBC), Linear
 Classifiers; the user guide of scikit-learn.
@@ -21,7 +21,7 @@ __all__ = ["SCALINGS", "convert", "table"]
 
 
 class Scaling(NamedTuple):
-    minimises: str
+    minimizes: str
     symbol: str
     rule: str  # what the three numbers say
     factor: float
@@ -74,7 +74,7 @@ def table(lam: float = 0.01, n: int = 100) -> Table:
     >>> table(lam=0.01, n=200)[3]
     ('SVC', 'C sum of hinge losses + 1/2 ||w||^2', 'C = 1 / (n lam)', '0.5')
     """
-    return Table([(name, s.minimises, f"{s.symbol} = {s.rule}", f"{convert(lam, n, target=name):.4g}")
+    return Table([(name, s.minimizes, f"{s.symbol} = {s.rule}", f"{convert(lam, n, target=name):.4g}")
                   for name, s in SCALINGS.items()], lam, n)
 
 

@@ -4,7 +4,7 @@
     decaying(eta0)              eta_k = eta0 / (k + 1)
     robbins_monro(eta0, power)  eta_k = eta0 / (k + 1)^power, 1/2 < power <= 1
     backtracking()              halve from 1 until the objective falls
-    exact()                     the eta that minimises the objective along the line
+    exact()                     the eta that minimizes the objective along the line
     barzilai_borwein()          from the last change of theta and of the slope
 
 The first three are schedules, known before the first step; only they suit stochastic descent. The other three search

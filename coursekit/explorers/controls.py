@@ -29,7 +29,7 @@ class Control(Generic[V]):
     renews: it brings other examples, and edits of the old ones are given up.
     tucked: it has a place of its own among the tools, or none.
     last: its upper end, from the state of the explorer; setting more goes to the end.
-    idle: whether it has no effect now, from the state: then it is grey.
+    idle: whether it has no effect now, from the state: then it is gray.
     """
 
     make: Callable[[], widgets.Widget]
@@ -130,9 +130,9 @@ def eta(value: float = 1.0, low: float = -2.0, high: float = 1.0, **role: Any) -
 
 
 def lam(value: float = 0.0, low: float = -4.0, high: float = -1.0) -> Control[float]:
-    """The regularisation lambda: 0, then ten values for each power of ten from `low` to `high`."""
+    """The regularization lambda: 0, then ten values for each power of ten from `low` to `high`."""
     ticks = {0.0: "0", **tens(low, high)}
-    return graded("lambda", value, [0.0, *powers(low, high, 10)], "regularisation", ticks=ticks)
+    return graded("lambda", value, [0.0, *powers(low, high, 10)], "regularization", ticks=ticks)
 
 
 def tens(low: float, high: float) -> dict[float, str]:

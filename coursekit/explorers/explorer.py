@@ -38,14 +38,14 @@ class Explorer(Controlled, Generic[F]):
 
     Explorer("lam=0.01 seed=3", eta=0.5): controls are set from one short line, from keywords, or both.
     data: examples of your own, of two classes: a pair (X, y), a Dataset, or a DataFrame with target="its column of
-    labels"; features: which columns. In a plane they are two, and standardised. The control dataset calls them "yours".
+    labels"; features: which columns. In a plane they are two, and standardized. The control dataset calls them "yours".
     style: how the picture looks, one of ck.plots.STYLES: "light", which is dark on a dark page, "projector", "dark".
     show: names of one to three controls that lie large under the picture; without it, those of the class's `main`.
     hide, fix: names of controls that are not shown, or shown and kept at their value.
     Every control is an attribute: explorer.lam reads it, explorer.lam = 0.1 sets it and redraws.
     .state: control values and everything computed. .sentence: what the picture shows. .reset(): as at
     the start. .preset: the short line that leads here from anywhere; setting it goes there.
-    .before: the line of another state, drawn under the present one, grey and dashed; .compare() sets it.
+    .before: the line of another state, drawn under the present one, gray and dashed; .compare() sets it.
     .forward(), .rewind() and .tools.player walk along the values of one control.
     .png(), .save(path), .gif(control, path): the picture, to keep.
 
@@ -368,7 +368,7 @@ class Explorer(Controlled, Generic[F]):
         self.forward(control, by=-(10**9))
 
     def compare(self) -> None:
-        """Keep the lines of the present picture, grey and dashed, to compare with; again: take them away."""
+        """Keep the lines of the present picture, gray and dashed, to compare with; again: take them away."""
         now = {name: value for name, value in self.values.items() if name != "before"}
         self.set(before="" if self.before else self.line(now, always="lam"))
 

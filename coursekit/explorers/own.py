@@ -31,7 +31,7 @@ def given(data: Any, target: str, features: Any, plane: bool) -> Dataset:
     """The examples with labels -1 and +1, the larger label or the later text positive.
 
     data: a Dataset, a pair (X, y), or a DataFrame in which `target` names the column of labels. features: which columns
-    to keep, by name or number. plane: there must be two, and each is standardised. ValueError for another number of
+    to keep, by name or number. plane: there must be two, and each is standardized. ValueError for another number of
     columns or classes, an unknown name and whatever a Dataset refuses; TypeError for what is no data.
 
     >>> given(([[1.0, 2.0, 9.0], [3.0, 4.0, 9.0]], ["spam", "ham"]), "", ["x1", "x2"], True).X

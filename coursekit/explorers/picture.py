@@ -1,7 +1,7 @@
 """A matplotlib Figure in the browser that follows sliders: each frame is a list of what is drawn, not pixels.
 
 The parts that never move (axes, titles, labels) are written down once. Each frame lists what the moving artists draw;
-the page draws both, sharp on its screen and in the colours of its theme. Stills are drawn by Agg.
+the page draws both, sharp on its screen and in the colors of its theme. Stills are drawn by Agg.
 """
 
 import io

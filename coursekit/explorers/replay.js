@@ -37,8 +37,8 @@ const cubic = (count, side) => Array.from({ length: count }, (_, i) => {
 });
 
 // Bands of equal height with lines between them.
-function banded(out, heights, side, columns, rows, colours) {
-  const bands = colours.length / 2 - 1, across = new Float32Array(side * columns);
+function banded(out, heights, side, columns, rows, colors) {
+  const bands = colors.length / 2 - 1, across = new Float32Array(side * columns);
   cubic(columns, side).forEach(({ four: [a, b, c, d], weights: [p, q, r, s] }, i) => {
     for (let row = 0, o = 0; row < side; row++, o += side) {
       across[row * columns + i] = p * heights[o + a] + q * heights[o + b] + r * heights[o + c] + s * heights[o + d];
@@ -51,7 +51,7 @@ function banded(out, heights, side, columns, rows, colours) {
       const height = p * across[a + i] + q * across[b + i] + r * across[c + i] + s * across[d + i];
       now[i] = Math.max(0, Math.min(height, bands - 0.01)); // no specks on a flat top
       const edge = (i && now[i] !== now[i - 1]) || (j && now[i] !== above[i]);
-      out[j * columns + i] = colours[edge ? now[i] + bands + 1 : now[i]];
+      out[j * columns + i] = colors[edge ? now[i] + bands + 1 : now[i]];
     }
     [above, now] = [now, above];
   });
@@ -59,7 +59,7 @@ function banded(out, heights, side, columns, rows, colours) {
 
 const PALE = 0.2; // what is not lit, where a word lights something
 
-// c: what to draw on, already turned so that a pixel of the list is `scale` of its own. theme: which of two colours. lit:
+// c: what to draw on, already turned so that a pixel of the list is `scale` of its own. theme: which of two colors. lit:
 // the group of artists that a word lights, or "".
 function replay(c, { ops, looks, clips, shapes, glyphs, groups, sheets }, outlines, scale, theme, lit) {
   let clipped = -1, drawn = -1;
@@ -76,13 +76,13 @@ function replay(c, { ops, looks, clips, shapes, glyphs, groups, sheets }, outlin
     }
     c.globalAlpha = !lit || groups[lit]?.some(([first, end]) => first <= drawn && drawn < end) ? 1 : PALE;
     if (kind === PIXELS || kind === FIELD) {
-      const colours = look && Uint32Array.from(look.colours[theme]), sheet = sheets.get(kind === FIELD ? "field" : more);
+      const colors = look && Uint32Array.from(look.colors[theme]), sheet = sheets.get(kind === FIELD ? "field" : more);
       const [wide, high] = kind === FIELD ? [width, height].map((size) => Math.round(size * scale)) : [columns, rows];
-      const key = `${theme} ${wide} ${high} ${colours} ${columns}`; // those of heights are a sum that checks them
+      const key = `${theme} ${wide} ${high} ${colors} ${columns}`; // those of heights are a sum that checks them
       c.imageSmoothingEnabled = false;
       c.drawImage(painted(sheet, wide, high, key, (out) => {
-        if (kind === FIELD) banded(out, p.subarray(4), more, wide, high, colours);
-        else if (colours) out.forEach((_, k) => { out[k] = colours[sheet.pixels[k]]; });
+        if (kind === FIELD) banded(out, p.subarray(4), more, wide, high, colors);
+        else if (colors) out.forEach((_, k) => { out[k] = colors[sheet.pixels[k]]; });
         else out.set(new Uint32Array(sheet.pixels.buffer));
       }), x, y, width, height);
       continue;

@@ -107,7 +107,7 @@ class Tools:
         others = [name for name, control in explorer.declared.items()
                   if not control.tucked and name not in explorer.mains]
         walk = player.buttons if explorer.run not in explorer.mains else []
-        keeps = "keep the present lines, grey and dashed (in the picture: C)"
+        keeps = "keep the present lines, gray and dashed (in the picture: C)"
         self.ghost = widgets.ToggleButton(description="Compare with before", tooltip=keeps)
         self.style = widgets.Dropdown(description="style", options=[*STYLES], value=explorer.style)
         kinds = [name.upper() for name in (*saving.STILL, "gif")]

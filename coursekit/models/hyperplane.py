@@ -21,7 +21,7 @@ def examples(dataset: str, separability: float, seed: int) -> Dataset:
         return datasets.mails(24, 267 + seed)
     if dataset == "one vector":
         return Dataset(np.array([[3.0, 4.0]]), np.array([1.0]), ("x1", "x2"), ("-1", "+1"), "one vector")
-    return datasets.blobs(24, separability, seed=seed, centre=(0.5, 0.3))
+    return datasets.blobs(24, separability, seed=seed, center=(0.5, 0.3))
 
 
 class LineByHand:

@@ -6,7 +6,7 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms import proximal
-from coursekit.algorithms.penalised import PenalisedPath
+from coursekit.algorithms.penalized import PenalizedPath
 from coursekit.core import datasets, risks, steps, text
 from coursekit.models.shared import Dataset, Floats, cached, parts
 
@@ -17,7 +17,7 @@ LAMS = np.append(0.0, 10.0 ** np.linspace(*POWERS, 41))
 SHIFT = 2.5
 
 
-class PenalisedFit:
+class PenalizedFit:
     def __init__(self, separability: float, eta: float, lam: float, seed: int, penalty: str, dataset: str, offset: str,
                  examples: int, irrelevant: int, own: Dataset | None) -> None:
         self.most = min(POOL, len(own) // 2) if own else POOL  # of them can be trained on; the others only judge
@@ -62,9 +62,9 @@ class PenalisedFit:
 
 
 @cached
-def _minima(training: Dataset, held_out: Dataset, penalty: str, free: bool) -> tuple[PenalisedPath, list[Floats]]:
+def _minima(training: Dataset, held_out: Dataset, penalty: str, free: bool) -> tuple[PenalizedPath, list[Floats]]:
     """The minima for all of LAMS, and their errors on both parts."""
-    path = PenalisedPath(training, penalty, free, LAMS)
+    path = PenalizedPath(training, penalty, free, LAMS)
     return path, [risks.error_rate(part, path.thetas) for part in (training, held_out)]
 
 

@@ -73,7 +73,7 @@ class DecisionBoundary(Plot):
              now: ArrayLike | None = None) -> Self:
         """data: two features, labels -1 and +1; or a pair (X, y) with any two labels. theta: (3,), offset last; no line
         where its weights are 0. Instead, what was learned: a result of the course, or any estimator with `predict`,
-        fitted to these labels, such as scikit-learn's nearest neighbours.
+        fitted to these labels, such as scikit-learn's nearest neighbors.
 
         before: an older theta, drawn dashed. now: index, or indices, of examples to ring.
         Raises ValueError for data with more features or classes, for other shapes of theta and other predictions.
@@ -171,9 +171,9 @@ def line_ends(ax: Axes, theta: Floats | None) -> Floats:
     if theta is None or not theta[:2].any():
         return NOWHERE
     (low, high), w, length = corners(ax), theta[:2], float(np.hypot(*theta[:2]))
-    centre = (low + high) / 2
-    foot = centre - (w @ centre + theta[2]) / length**2 * w
-    far = np.abs(high - low).sum() + 2 * np.hypot(*(foot - centre))
+    center = (low + high) / 2
+    foot = center - (w @ center + theta[2]) / length**2 * w
+    far = np.abs(high - low).sum() + 2 * np.hypot(*(foot - center))
     along = far * np.array([-w[1], w[0]]) / length
     return np.array([foot - along, foot + along])
 

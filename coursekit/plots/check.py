@@ -45,8 +45,8 @@ def two_classes(data: Any) -> Dataset:
         names = ", ".join(data.features[:4]) + (", ..." if len(data.features) > 4 else "")
         raise ValueError(f"data must have 2 features to be drawn in a plane; got {data.X.shape[1]} ({names})")
     if data.y.dtype.kind != "f":
-        raise ValueError(f"data must have two classes, labelled -1 and +1; got {len(data.classes)} classes "
-                         f"({', '.join(data.classes)}), labelled from 0")
+        raise ValueError(f"data must have two classes, labeled -1 and +1; got {len(data.classes)} classes "
+                         f"({', '.join(data.classes)}), labeled from 0")
     return data
 
 

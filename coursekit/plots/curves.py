@@ -192,7 +192,7 @@ class Ruler:
         ax.set_yticks([0.0, *self.marks], [])
         ax.tick_params(length=0)
         ax.grid(True)
-        self._every = 2 if ax.bbox.width < 2 * ax.figure.dpi else 1  # where neighbouring labels could touch
+        self._every = 2 if ax.bbox.width < 2 * ax.figure.dpi else 1  # where neighboring labels could touch
         self._labels = {"x": plot.add_words(ax.get_xaxis_transform(), size=9),
                         "y": plot.add_words(ax.get_yaxis_transform(), size=9)}
         self.scale = {"x": 1.0, "y": 1.0}

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 
 from coursekit.plots import check
 from coursekit.plots.marks import Axes, Floats, Plot, Word, blank, joined
-from coursekit.plots.style import Style, greys
+from coursekit.plots.style import Style, grays
 
 SIDE = 8  # pixels each way
 
@@ -17,7 +17,7 @@ SIDE = 8  # pixels each way
 class WeightImage(Plot):
     """A weight for each pixel, as a picture; strong ones carry their sign.
 
-    Colours reach from minus to plus the largest weight, so the picture shows the direction of w.
+    Colors reach from minus to plus the largest weight, so the picture shows the direction of w.
     """
 
     def make(self, ax: Axes, look: Style) -> None:
@@ -90,7 +90,7 @@ class DigitRows(Plot):
         self._size, across = np.array([SIDE + 1, SIDE + 4]), self.places // 2  # an empty column, and room for words
         ax.axis("off")
         nothing = np.zeros((2 * self._size[1], across * self._size[0]))
-        self.image = self.add(ax.imshow(nothing, cmap=greys(), vmin=0, vmax=16, interpolation="nearest"))
+        self.image = self.add(ax.imshow(nothing, cmap=grays(), vmin=0, vmax=16, interpolation="nearest"))
         self.frames = self.add_curve(color=look.red, lw=2.2, clip_on=False)
         self.words = self.add_words(size=9)
         self._middles = self._size * [(k % across, k // across) for k in range(self.places)] + SIDE / 2 - 0.5

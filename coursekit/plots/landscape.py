@@ -95,7 +95,7 @@ class HeightMap(Artist):
         self.ax = ax
         ax.add_artist(self)
         self.set_zorder(0)
-        self.palettes = [self.colours(look) for look in (current(), current().twin)]
+        self.palettes = [self.colors(look) for look in (current(), current().twin)]
         self._values: Floats = np.zeros((1, 1))
         self._painted: NDArray[np.uint8] | None = None
 
@@ -108,11 +108,11 @@ class HeightMap(Artist):
         if not np.array_equal(self._values.ravel(), values):
             self._values, self._painted, self.stale = values.reshape(size, size), None, True
 
-    def colours(self, look: Style) -> NDArray[np.uint32]:
-        """Those of the bands, then those of the lines: one number a colour is quicker to look up."""
+    def colors(self, look: Style) -> NDArray[np.uint32]:
+        """Those of the bands, then those of the lines: one number a color is quicker to look up."""
         shade = np.linspace(to_rgb(look.valley), to_rgb(look.summit), self.bands + 1)
-        colours = np.column_stack([np.vstack([shade, 0.82 * shade]), np.ones(2 * self.bands + 2)])
-        return (255 * colours).astype(np.uint8).view(np.uint32)[:, 0]
+        colors = np.column_stack([np.vstack([shade, 0.82 * shade]), np.ones(2 * self.bands + 2)])
+        return (255 * colors).astype(np.uint8).view(np.uint32)[:, 0]
 
     @property
     def heights(self) -> Floats:
@@ -136,7 +136,7 @@ class HeightMap(Artist):
         gc.restore()
 
     def paint(self, width: int, height: int) -> NDArray[np.uint8]:
-        """Which of its colours each pixel has, the lowest row first."""
+        """Which of its colors each pixel has, the lowest row first."""
         heights = Image.fromarray(self.heights.astype(np.float32))
         fine = np.asarray(heights.resize((width, height), Image.Resampling.BICUBIC))
         band = np.minimum(fine, self.bands - 0.01).astype(np.uint8)  # no specks on a flat top

@@ -48,7 +48,7 @@ def even(renderer: RendererBase) -> AbstractContextManager[None]:
 
 
 class Lettering(Artist):
-    """Words at positions given in `transform` (the axes' data by default), all of one size and colour.
+    """Words at positions given in `transform` (the axes' data by default), all of one size and color.
 
     inside: a word that would reach beyond the axes is moved back into them.
     """

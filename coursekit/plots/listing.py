@@ -92,7 +92,7 @@ class LengthRod(Plot):
 class WordPaths(Plot):
     """The weights of words against lambda: solid where lambda is at least what it is now, pale where it is less.
 
-    Weights for the positive class have its colour, those for the negative one its colour, false words are dotted.
+    Weights for the positive class have its color, those for the negative one its color, false words are dotted.
     """
 
     def __init__(self, ax: Axes, powers: tuple[int, float]) -> None:

@@ -35,7 +35,7 @@ NOWHERE.flags.writeable = False
 
 
 class Ghost:
-    """A line of an earlier picture, under the current one: grey and dashed, with a word.
+    """A line of an earlier picture, under the current one: gray and dashed, with a word.
 
     points: (K, 2), nan where it is interrupted. units: from what they are measured in to the axes' data.
     """

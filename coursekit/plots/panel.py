@@ -136,7 +136,7 @@ def narrow_png(fig: Figure) -> bytes:
 
 
 def small(image: Image.Image) -> bytes:
-    """The image as the bytes of a PNG file with 128 colours, which are enough for lines and type."""
+    """The image as the bytes of a PNG file with 128 colors, which are enough for lines and type."""
     file, few = io.BytesIO(), Image.Quantize.MAXCOVERAGE
     image.convert("RGB").quantize(128, few, kmeans=1, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()

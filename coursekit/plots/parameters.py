@@ -10,7 +10,7 @@ from coursekit.core.text import number
 from coursekit.plots.boundary import Extent, cell_middles, corners, line_ends
 from coursekit.plots.lettering import Word, renderer_of
 from coursekit.plots.marks import NOWHERE, Axes, Floats, Plot, blank, joined
-from coursekit.plots.style import Style, greys
+from coursekit.plots.style import Style, grays
 from coursekit.plots.tags import Tag, overlaps
 
 AROUND = np.array([-1.0, -1.0, 1.0, 1.0])  # a place as a box, (left, low, right, high)
@@ -27,7 +27,7 @@ class WeightSpace(Plot):
 
     def make(self, ax: Axes, look: Style) -> None:
         shade: dict[str, Any] = {"origin": "lower", "interpolation": "nearest", "aspect": "auto", "zorder": 0.5}
-        self.shade = self.add(ax.imshow(np.zeros((self.size, self.size)), cmap=greys(), vmin=0, alpha=0.6, **shade))
+        self.shade = self.add(ax.imshow(np.zeros((self.size, self.size)), cmap=grays(), vmin=0, alpha=0.6, **shade))
         self.constraints = [self.add_curve(color=color, lw=0.8, ls=dash, alpha=0.8)
                             for color, dash in ((look.blue, "--"), (look.red, "-"))]
         self.chosen = self.add_curve(color=look.ink, lw=1.8)

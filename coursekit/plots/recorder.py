@@ -1,4 +1,4 @@
-"""What artists draw, as a list that a browser draws itself: sharp on every screen, in the colours of its page."""
+"""What artists draw, as a list that a browser draws itself: sharp on every screen, in the colors of its page."""
 
 import json
 import math
@@ -41,10 +41,10 @@ class Recorder(RendererBase):
         PATH   its points; then codes, one letter for each (A: move, B: line, C, D: curves, O: close), or "": a line
         MARKS  places; then the shape
         WORDS  place, direction, and for each glyph place and scale as two pairs; then the glyphs
-        PIXELS corner and size; then name, columns and rows of an image: RGBA, or numbers of the look's colours
+        PIXELS corner and size; then name, columns and rows of an image: RGBA, or numbers of the look's colors
         FIELD  corner and size, then heights row by row in bands from 0; then how many a row has, and their checksum
 
-    A colour is a pair: that of the style and that of its twin for a page of the other brightness.
+    A color is a pair: that of the style and that of its twin for a page of the other brightness.
     """
 
     def __init__(self, agg: RendererAgg, style: Style) -> None:
@@ -146,7 +146,7 @@ class Recorder(RendererBase):
         """An image, upper row first, in a box (left, low, width, height): RGBA, or numbers of both palettes."""
         name, content = _deflated(np.ascontiguousarray(image).tobytes())
         self._images[name] = content
-        look = self._number("looks", {"colours": [one.tolist() for one in palettes]}) if palettes else -1
+        look = self._number("looks", {"colors": [one.tolist() for one in palettes]}) if palettes else -1
         self._put(PIXELS, look, self._clip(gc), self._corner(box), name, image.shape[1], image.shape[0])
 
     def matrix(self, image: AxesImage) -> None:
@@ -164,7 +164,7 @@ class Recorder(RendererBase):
     def field(self, gc: GC, box: Any, values: Floats, *palettes: Any) -> None:
         """Bands of equal height with lines between: first those in each palette, then these. values: (side, side)."""
         padded = np.append(values.ravel(), np.zeros(values.size % 2)).reshape(-1, 2)
-        look = self._number("looks", {"colours": [one.tolist() for one in palettes]})
+        look = self._number("looks", {"colors": [one.tolist() for one in palettes]})
         at, checksum = np.vstack([self._corner(box), padded]), zlib.crc32(padded.tobytes())
         self._put(FIELD, look, self._clip(gc), at, len(values), checksum)
 
@@ -307,6 +307,6 @@ def _deflated(content: bytes) -> tuple[str, bytes]:
 
 @lru_cache(maxsize=2048)
 def _pair(here: tuple[float, float, float, float], style: Style) -> tuple[str, str]:
-    """A colour in this style and in its twin."""
+    """A color in this style and in its twin."""
     return to_hex(here, keep_alpha=True), to_hex(translated(here, style), keep_alpha=True)
 

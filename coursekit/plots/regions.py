@@ -40,7 +40,7 @@ class Regions(Plot):
 
     def frame(self, extent: Extent, classes: tuple[str, ...]) -> None:
         if not 2 <= len(classes) <= len(self.points):
-            raise ValueError(f"classes must be 2 to {len(self.points)} names, one for each colour; got {len(classes)}")
+            raise ValueError(f"classes must be 2 to {len(self.points)} names, one for each color; got {len(classes)}")
         self.ax.set(xlim=extent[:2], ylim=extent[2:])
         self.extent, self.classes = extent, classes
 
@@ -51,7 +51,7 @@ class Regions(Plot):
         the pieces that are striped for them.
 
         predicted: (n,), examples of another class are hollow. place: (2,), marked with a plus.
-        thetas: (m, 3), the lines f = 0. own: line c belongs to class c, has its colour and ends in its markers.
+        thetas: (m, 3), the lines f = 0. own: line c belongs to class c, has its color and ends in its markers.
         walk: whether a level line goes through the place. lines: what the lines are called.
         """
         self.place.set_data(*(NOWHERE if place is None else np.reshape(place, (1, 2))).T)

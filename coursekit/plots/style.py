@@ -1,4 +1,4 @@
-"""What all pictures look like: colours by what they stand for; sizes and fonts are in the style file beside this."""
+"""What all pictures look like: colors by what they stand for; sizes and fonts are in the style file beside this."""
 
 import os
 import tomllib
@@ -30,17 +30,17 @@ Color = tuple[float, float, float, float]
 
 
 def blend(share: float, color: str, ground: str) -> str:
-    """So much of a colour, the rest of another."""
+    """So much of a color, the rest of another."""
     red, green, blue = (share * c + (1 - share) * g for c, g in zip(to_rgb(color), to_rgb(ground), strict=True))
     return to_hex((red, green, blue))
 
 
 @dataclass(frozen=True)
 class Style:
-    """Colours by what they stand for, and how large type, lines and markers are in a picture of the same size.
+    """Colors by what they stand for, and how large type, lines and markers are in a picture of the same size.
 
-    People with colour-blindness can tell the colours apart (they are close to Okabe and Ito's); no picture relies
-    on colour alone.
+    People with color-blindness can tell the colors apart (they are close to Okabe and Ito's); no picture relies
+    on color alone.
     """
 
     paper: str = "#FFFFFF"
@@ -55,8 +55,8 @@ class Style:
     highlight: str = "#FFE9A8"  # behind the row that is spoken of
     valley: str = "#FFFFFF"  # the lowest and the highest parts of a landscape
     summit: str = "#7FA3BF"
-    tint: float = 0.12  # how much of its colour the half plane of a class has
-    deep: float = 0.65  # how much of a colour an area with words on it can have
+    tint: float = 0.12  # how much of its color the half plane of a class has
+    deep: float = 0.65  # how much of a color an area with words on it can have
     zoom: float = 1.0  # type, lines and markers are this much larger, in a picture that is `room` times as large
     room: float = 1.0
 
@@ -76,11 +76,11 @@ class Style:
         return self.mixed(0.53)
 
     def mixed(self, share: float, color: str | None = None) -> str:
-        """`share` of a colour (the ink if None) on the paper."""
+        """`share` of a color (the ink if None) on the paper."""
         return blend(share, color or self.ink, self.paper)
 
     def words(self, color: str) -> str:
-        """What words about a thing of this colour are written in: it is closer to the ink, so that they can be read."""
+        """What words about a thing of this color are written in: it is closer to the ink, so that they can be read."""
         return blend(0.45, self.ink, color)
 
     @property
@@ -130,14 +130,14 @@ def named(name: str) -> Style:
     return STYLES[validate.one_of("style", name, tuple(STYLES))]
 
 
-def greys() -> LinearSegmentedColormap:
+def grays() -> LinearSegmentedColormap:
     """From the paper to the ink."""
-    return LinearSegmentedColormap.from_list("greys", [current().paper, current().ink])
+    return LinearSegmentedColormap.from_list("grays", [current().paper, current().ink])
 
 
 @lru_cache(maxsize=2048)
 def translated(color: Color, style: Style) -> Color:
-    """What a colour of this style is in its twin: as much of the same one on the paper. What is of no style stays.
+    """What a color of this style is in its twin: as much of the same one on the paper. What is of no style stays.
 
     >>> to_hex(translated((*to_rgb(LIGHT.soft), 1.0), LIGHT)) == STYLES["dark"].soft
     True
@@ -155,9 +155,9 @@ def translated(color: Color, style: Style) -> Color:
 
 @lru_cache
 def _inks(look: Style) -> tuple[Any, Any]:
-    """The paper, and what lies on it, (n, 3): all colours, and those of names, which are closer to the ink."""
-    colours = [getattr(look, f.name) for f in fields(Style) if isinstance(f.default, str)]
-    rgb = np.array([to_rgb(one) for colour in colours for one in (colour, look.words(colour))])
+    """The paper, and what lies on it, (n, 3): all colors, and those of names, which are closer to the ink."""
+    colors = [getattr(look, f.name) for f in fields(Style) if isinstance(f.default, str)]
+    rgb = np.array([to_rgb(one) for color in colors for one in (color, look.words(color))])
     return rgb[0], rgb
 
 

@@ -38,9 +38,9 @@ class Around:
         """From the thing to the middle of the name, (n, 2), in pixels. half: of its size."""
         return self.prices[:, None] * point * self.units + np.clip(1.5 * self.units, -1, 1) * half
 
-    def against(self, towards: ArrayLike) -> Floats:
+    def against(self, toward: ArrayLike) -> Floats:
         """The prices, where the name is sought first on this side."""
-        side = np.nan_to_num(np.asarray(towards, float))
+        side = np.nan_to_num(np.asarray(toward, float))
         return self.prices - 8 * self.units @ (side / (np.hypot(*side) or 1.0))
 
 
@@ -53,7 +53,7 @@ LATER = 12.0  # what speaks against the last of several places, likewise
 class Tag(NamedTuple):
     text: str
     at: ArrayLike  # its place, or (n, 2), several of which one is named: the first, unless another has more room
-    towards: ArrayLike = (0.0, 0.0)  # on which side of the place the name is sought first
+    toward: ArrayLike = (0.0, 0.0)  # on which side of the place the name is sought first
     color: Any = None  # that of the thing; the name is closer to the ink, so that it can be read
     only: bool = False  # whether it would be wrong on another side, or beside the area
     area: bool = False  # whether it names an area: then it lies on one of its places, or beside the first
@@ -107,7 +107,7 @@ class Tags(Lettering):
             (x0, y0), (x1, y1) = (np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
                                   for corner, rim in ((lows, -0.5), (highs, 1.5)))
             crossed = drawn[x1, y1] - drawn[x0, y1] - drawn[x1, y0] + drawn[x0, y0]
-            far = _far(tuple(np.asarray(tag.towards, float).tolist()), tag.only, tag.area, len(at))
+            far = _far(tuple(np.asarray(tag.toward, float).tolist()), tag.only, tag.area, len(at))
             prices = 1e4 * outside + 24 * (crossed > 0) + 4 * crossed + far
             boxes[k] = best = _free(np.hstack([lows, highs]), prices, np.vstack([words, boxes[:k]]))
             away = np.hypot(*(np.clip(at, best[:2], best[2:]) - at).T)
@@ -146,10 +146,10 @@ class Tags(Lettering):
 
 
 @lru_cache(maxsize=256)
-def _far(towards: tuple[float, float], only: bool, area: bool, places: int) -> Floats:
+def _far(toward: tuple[float, float], only: bool, area: bool, places: int) -> Floats:
     """What speaks against each box of a name with so many places: how far it lies, and on which side."""
     on, by = places * area, 1 - only if area else places
-    prices, later = AROUND.against(towards), LATER * np.arange(places) / places
+    prices, later = AROUND.against(toward), LATER * np.arange(places) / places
     wrong: Floats = np.append(np.zeros(on), np.tile(AROUND.prices - prices < 8 * 0.3, by))
     return 1e4 * only * wrong + np.append(later[:on], later[:by, None] + prices + BESIDE * area)
 

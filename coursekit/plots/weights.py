@@ -17,7 +17,7 @@ REACH = 0.9  # the weights that are seen: from minus to plus this
 
 
 def marked_looks(look: Style) -> tuple[dict[str, Any], ...]:
-    """What up to five features look like, as a line and as a point. All others are thin and grey."""
+    """What up to five features look like, as a line and as a point. All others are thin and gray."""
     return ({"color": look.red, "ls": "-", "marker": "s"},
             {"color": look.blue, "ls": (0, (5, 1.5)), "marker": "D"},
             {"color": look.green, "ls": "-.", "marker": "v"},

@@ -19,7 +19,7 @@ def agreements(rng):
     yield (rng.permutation(np.array([0.25, 0.5, 0.75, 1.25, 2.0, -0.5])),)
 
 
-def labelled(rng):
+def labeled(rng):
     """Labels and scores with these agreements."""
     for (z,) in agreements(rng):
         y = rng.choice([-1.0, 1.0], len(z))
@@ -46,7 +46,7 @@ WITHOUT = [
 task(
     "losses",
     returns=("zero_one", "perceptron", "hinge", "logistic", "squared"),
-    cases=labelled,
+    cases=labeled,
     mistakes=[
         ("y * f", "f", "Compute your losses from the agreement z = y f, not from the score f."),
         ("y * f", "-y * f", "Flip the sign of your agreements. z = y f is positive when the prediction is right."),
@@ -526,7 +526,7 @@ def dip_cases(rng):
     lopsided = np.array([0, 3, 0, 1, 1]) * rng.integers(1.0, 4)
     yield np.arange(5.0), lopsided
     yield np.arange(5.0), lopsided[::-1]
-    # a long hump away from both ends: no three neighbours show its whole height
+    # a long hump away from both ends: no three neighbors show its whole height
     yield np.arange(9) / 2 + rng.integers(3), np.array([6, 0, 0.5, 1, 1.25, 1, 0.5, 0, 6]) * rng.integers(2, 5)
 
 

@@ -139,7 +139,7 @@ def test_other_errors_and_what_editors_see_are_as_they_were():
         ck.perceptron(X, y, eta="big")
     assert list(inspect.signature(ck.svm).parameters) == ["X", "y", "lam", "gap"]
     assert list(inspect.signature(ck.Objective).parameters) == ["X", "y", "loss", "penalty", "lam", "offset"]
-    assert ck.svm.__doc__.startswith("Minimise")
+    assert ck.svm.__doc__.startswith("Minimize")
     assert pickle.loads(pickle.dumps((ck.svm, ONE))) == (ck.svm, ONE)
 
 

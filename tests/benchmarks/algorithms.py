@@ -73,7 +73,7 @@ def descent(n, d, steps=1000, eta=0.1):
     X, y = overlapping(n, d)
     objective = ck.Objective(X, y)
 
-    def vectorised():
+    def vectorized():
         """As in a course: pick the examples that are hit, sum them up."""
         w, b, path, risks = np.zeros(d), 0.0, [], []
         for _ in range(steps):
@@ -83,7 +83,7 @@ def descent(n, d, steps=1000, eta=0.1):
             w, b = w + eta * (y[hit, None] * X[hit]).sum(axis=0) / n, b + eta * y[hit].sum() / n
             path.append(np.append(w, b))
 
-    return lambda: ck.gradient_descent(objective, ck.steps.constant(eta), steps), vectorised
+    return lambda: ck.gradient_descent(objective, ck.steps.constant(eta), steps), vectorized
 
 
 def perceptron_and_loop(n, d):
@@ -138,8 +138,8 @@ def bolasso(X, y, share):
 ROWS = [  # name, the ratio that it should reach, what is run
     ("sgd + risks, n=200 d=2, against a loop", 8, lambda: sgd(200, 2)),
     ("sgd + risks, n=2000 d=20, against a loop", 8, lambda: sgd(2000, 20, 0.3)),
-    ("gradient descent + risks, n=200 d=2, against a vectorised loop", 4, lambda: descent(200, 2)),
-    ("gradient descent + risks, n=2000 d=20, against a vectorised loop", 4, lambda: descent(2000, 20)),
+    ("gradient descent + risks, n=200 d=2, against a vectorized loop", 4, lambda: descent(200, 2)),
+    ("gradient descent + risks, n=2000 d=20, against a vectorized loop", 4, lambda: descent(2000, 20)),
     ("perceptron trace, n=2000 d=2, against a loop", 10, lambda: perceptron_and_loop(2000, 2)),
     ("perceptron trace, n=2000 d=20, against a loop", 10, lambda: perceptron_and_loop(2000, 20)),
     ("perceptron trace, n=2000 d=2, against sklearn Perceptron", 1 / 1.2, lambda: perceptron_and_sklearn(2000, 2)),

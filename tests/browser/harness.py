@@ -210,9 +210,9 @@ class Notebook:
         return self.words.text_content()
 
     def slider(self, label: str) -> Locator:
-        return self.labelled(label).get_by_role("slider")
+        return self.labeled(label).get_by_role("slider")
 
-    def labelled(self, label: str) -> Locator:
+    def labeled(self, label: str) -> Locator:
         """A control, in view: the drawer is opened if it lies there."""
         found = self.explorer.locator(f'.widget-inline-hbox:has(> .widget-label:text-is("{label}"))')
         if not found.is_visible():

@@ -133,20 +133,20 @@ def with_save_data(context: BrowserContext) -> None:
     context.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
 
 
-def luminance(colour: str) -> float:
-    """How bright a colour of CSS is, from 0 to 1."""
-    return sum(map(int, re.findall(r"\d+", colour)[:3])) / 765
+def luminance(color: str) -> float:
+    """How bright a color of CSS is, from 0 to 1."""
+    return sum(map(int, re.findall(r"\d+", color)[:3])) / 765
 
 
-def violations(page: Page, colours: bool = False) -> list[Any]:
-    """What breaks a rule of axe in a page as it is now: all rules, or those on colours alone."""
+def violations(page: Page, colors: bool = False) -> list[Any]:
+    """What breaks a rule of axe in a page as it is now: all rules, or those on colors alone."""
     options: dict[str, Any] = {"resultTypes": ["violations"]}
-    if colours:
+    if colors:
         options["runOnly"] = "color-contrast", "link-in-text-block"
     found = Axe().run(page, options=options).response
     tried = {rule["id"] for kind in ("passes", "violations", "incomplete") for rule in found[kind]}
     assert "color-contrast" in tried
-    assert ("document-title" in tried) != colours
+    assert ("document-title" in tried) != colors
     return [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found["violations"]]
 
 

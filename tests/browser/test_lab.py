@@ -70,7 +70,7 @@ def test_shift_and_enter_leave_the_picture_in_view_and_a_drag_ends_at_its_last_v
         mouse.move(box["x"] - 40, y, steps=30)
         mouse.up()
     chapter.settle()
-    value = float(chapter.labelled("eta").get_by_role("spinbutton").input_value())
+    value = float(chapter.labeled("eta").get_by_role("spinbutton").input_value())
     assert value < 1
     same = ck.explorers.perceptron("dataset=mails order=shuffle visit=22", eta=value)
     expect(chapter.words).to_have_text(same.sentence)

@@ -173,7 +173,7 @@ def accessible(page, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        assert violations(page, colours=scheme == "dark") == []
+        assert violations(page, colors=scheme == "dark") == []
 
 
 @slow

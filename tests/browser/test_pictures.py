@@ -30,7 +30,7 @@ SHOW = """async ([script, told]) => {
     window.gone = (await import(url)).default.render({ model, el: place });
 }"""
 DRAWN = "() => document.querySelector('canvas').dataset.drawn && document.querySelector('canvas').toDataURL()"
-# The colour of the picture's upper left corner.
+# The color of the picture's upper left corner.
 CORNER = "(() => [...document.querySelector('canvas').getContext('2d').getImageData(0, 0, 1, 1).data].slice(0, 3))()"
 # Two frames come one after the other, and the first takes longer to unpack; what is seen when both are through.
 NEXT = """async (frames) => {
@@ -85,7 +85,7 @@ def seen(page, picture, ratio, scheme):
 @pytest.mark.slow(keep=1)
 @pytest.mark.parametrize("name", ["perceptron", *(name for name in ck.explorers.__all__ if name != "perceptron")])
 def test_the_page_draws_what_agg_draws(page, name):
-    """Of the blurred pictures, as Agg moves letters to whole pixels; what is missing, moved or of another colour shows.
+    """Of the blurred pictures, as Agg moves letters to whole pixels; what is missing, moved or of another color shows.
 
     A mark of 7 points that is missing makes 60 of 255, and what is compared with is drawn in the dark style itself.
     """

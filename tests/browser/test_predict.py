@@ -19,7 +19,7 @@ CELLS = (
     "    made = figure(4, 3)\n"
     "    made.subplots().set(xlim=(0, 4), ylim=(-4, 0))\n"
     "    return made",
-    'ck.predict("sky/colour", lambda: ck.explorers.hyperplane())',
+    'ck.predict("sky/color", lambda: ck.explorers.hyperplane())',
     'ck.predict("sky/count", picture)',
     'ck.predict("sky/place", picture, picture())',
     'ck.predict("sky/shape", lambda: np.array([[-3, -2, -1, -2], [-3, -2, -1, 0]]), picture())',
@@ -105,7 +105,7 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     expect(shape.get_by_text("mean of 2 draws")).to_be_visible()
 
     kept = json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text())
-    assert (kept["sky/colour"], kept["sky/count"]) == ("red", 17)
+    assert (kept["sky/color"], kept["sky/count"]) == ("red", 17)
     assert kept["sky/place"] == pytest.approx([2.08, -2])
     assert page.evaluate("jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)  # no key was a command
     number.get_by_role("button", name="Ask me all questions of this chapter again").click()

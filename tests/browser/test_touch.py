@@ -94,7 +94,7 @@ TYPED = [  # graded, whole, logarithmic, and one without a slider; what cannot b
 @pytest.mark.parametrize(("name", "label", "control", "tries"), TYPED)
 def test_a_number_is_typed_beside_its_slider(explorers, name, label, control, tries):
     page, same = explorers(name), getattr(ck.explorers, name)()
-    shown = page.labelled(label)
+    shown = page.labeled(label)
     number, slider = shown.get_by_role("spinbutton", name=label), shown.get_by_role("slider", name=label)
     for text, value, said in tries:
         number.fill(text)

@@ -144,7 +144,7 @@ def test_what_is_expected_is_told_to_students_alone():
 
 
 ACCURACY = tomllib.loads(Path(__file__).with_name("accuracy.toml").read_text("utf-8"))
-W, B = np.array([1.0, -1.2, 0.8]), 0.4  # on standardised features
+W, B = np.array([1.0, -1.2, 0.8]), 0.4  # on standardized features
 SPREAD, MEAN = np.array([0.5, 40.0, 3.0]), np.array([6.0, 200.0, -2.0])
 
 

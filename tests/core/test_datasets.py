@@ -76,9 +76,9 @@ def test_the_narrowest_gap_of_many_classes(classes, separability):
     assert d.classes == tuple(map(str, range(classes)))
     assert np.bincount(d.y).tolist() == [40] * classes
     angles = np.pi / 2 + 2 * np.pi * np.arange(classes) / classes
-    centres, gaps = np.c_[np.cos(angles), np.sin(angles)], []
+    centers, gaps = np.c_[np.cos(angles), np.sin(angles)], []
     for i, j in combinations(range(classes), 2):
-        line = (centres[i] - centres[j]) / np.linalg.norm(centres[i] - centres[j])
+        line = (centers[i] - centers[j]) / np.linalg.norm(centers[i] - centers[j])
         gaps.append((d.X[d.y == i] @ line).min() - (d.X[d.y == j] @ line).max())
     assert min(gaps) == pytest.approx(separability)
 
@@ -196,7 +196,7 @@ BAD = {
     "n must be even and at most 3358, half of it spam; got 25": lambda: mails(25),
     "n must be even and at most 3358, half of it spam; got 3360": lambda: mails(3360),
     "outliers must be fewer than the 5 positive": lambda: blobs(n=10, outliers=5),
-    r"centre must hold x1 and x2; got \(1, 2, 3\)": lambda: blobs(centre=(1, 2, 3)),
+    r"center must hold x1 and x2; got \(1, 2, 3\)": lambda: blobs(center=(1, 2, 3)),
     r"shares must add up to 1; got \(0.5, 0.4\)": lambda: load("iris").split(0.5, 0.4),
     r"shares must add up to 1; got \(\)": lambda: load("iris").split(),
     "shares must be > 0; got -0.5": lambda: load("iris").split(1.5, -0.5),

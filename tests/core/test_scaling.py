@@ -21,7 +21,7 @@ def fitted(model):
 
 
 @pytest.mark.parametrize("lam", [0.3, 0.01])
-def test_scikit_learn_minimises_our_objective(lam):
+def test_scikit_learn_minimizes_our_objective(lam):
     hinge, logistic, squared = (ck.Objective(D.X, D.y, loss=getattr(ck.losses, name), lam=lam)
                                 for name in ("hinge", "logistic", "squared"))
     theta = fitted(SVC(kernel="linear", C=convert(lam, N, target="SVC"), tol=1e-8))
@@ -65,7 +65,7 @@ def test_each_parameter_becomes_the_other_of_the_same_lam_as_the_table_says(sour
 def test_the_table_as_text():
     heads, *rows = (re.split(" {2,}", line) for line in repr(table(lam=0.02, n=50)).splitlines())
     assert heads == ["who", "minimizes", "its parameter", "for lam = 0.02, n = 50"]
-    assert rows == [[name, s.minimises, f"{s.symbol} = {s.rule}", f"{by_its_rule(name, 0.02, 50):.4g}"]
+    assert rows == [[name, s.minimizes, f"{s.symbol} = {s.rule}", f"{by_its_rule(name, 0.02, 50):.4g}"]
                     for name, s in SCALINGS.items()]
 
 

@@ -37,7 +37,7 @@ class TinyExplorer(Editing[Found]):
     lam = controls.lam(0.0, high=0.0)
     seed = controls.seed()
     dataset = controls.choice("data", ("few", "many"), renews=True)
-    colour = controls.choice("named by nobody", ("red", "blue"))
+    color = controls.choice("named by nobody", ("red", "blue"))
     loudness = controls.whole("loudness", 0, 0, 3, "how many exclamation marks")
     size = 3.0, 2.5
     boundary = View(DecisionBoundary, room=(0.3, 0.3, 0.1, 0.8), click="edit", compared=True)
@@ -71,7 +71,7 @@ def tiny():
 
 
 @pytest.mark.parametrize(("moved", "ran"), [
-    ({"lam": 0.3}, ["model", "show"]), ({"seed": 71}, ["data", "model", "show"]), ({"colour": "blue"}, []),
+    ({"lam": 0.3}, ["model", "show"]), ({"seed": 71}, ["data", "model", "show"]), ({"color": "blue"}, []),
     ({"label": "-1"}, []), ({"loudness": 3}, ["show!!!"]), ({"example": 3}, ["show"]),
     ({"edits": "3(1,1)"}, ["model", "show"]),
 ])

@@ -23,7 +23,7 @@ from coursekit.predictions.sketch import Freehand
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILE = Path(__file__).with_name("sky.toml").read_text("utf-8")
-ANSWERS = {"colour": "red", "count": 7.0, "place": (1.0, 90.0), "shape": (-100.0, -60.0, 20.0, 80.0)}
+ANSWERS = {"color": "red", "count": 7.0, "place": (1.0, 90.0), "shape": (-100.0, -60.0, 20.0, 80.0)}
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +74,7 @@ def test_the_outcome_comes_with_the_answer_and_both_come_back_until_a_reset(key)
 
 
 def test_a_wrong_choice_is_told_its_idea_and_a_right_one_only_why():
-    prediction = ask("colour")
+    prediction = ask("color")
     prediction.commit("red")
     assert prediction.form.result["said"] == "**You said** red. **It is** blue."
     told = words(prediction)
@@ -124,10 +124,10 @@ def way(at):
 
 
 def winner(at):
-    """Who has two votes of the lines between three centres, which are not quite in the middle."""
-    centres = 3 * np.array([[0, 1], [-np.sqrt(0.75), -0.5], [np.sqrt(0.75), -0.5]])
+    """Who has two votes of the lines between three centers, which are not quite in the middle."""
+    centers = 3 * np.array([[0, 1], [-np.sqrt(0.75), -0.5], [np.sqrt(0.75), -0.5]])
     lines = ((0, 1, -4), (0, 2, 4), (1, 2, -4))
-    votes = [b if (centres[b] - centres[a]) @ at + c > 0 else a for a, b, c in lines]
+    votes = [b if (centers[b] - centers[a]) @ at + c > 0 else a for a, b, c in lines]
     first = max(votes, key=votes.count)
     return rf"ere {first} has two|class {first} both|side of {first}\b" if votes.count(first) == 2 else "nobody wins"
 
@@ -179,12 +179,12 @@ def test_the_own_answer_is_drawn_into_the_outcome_and_taken_out_again(key, monke
 
 def test_all_of_a_chapter_is_asked_again_and_no_other(folder):
     (folder / "predictions" / "sea.toml").write_text(FILE)
-    other, first, second = ck.predict("sea/colour"), ask("colour"), ask("count")
+    other, first, second = ck.predict("sea/color"), ask("color"), ask("count")
     for prediction, answer in ((other, "red"), (first, "red"), (second, 3)):
         prediction.commit(answer)
     first._received(first.form, {"again": "chapter"}, [])
     assert (other.answer, first.answer, second.answer) == ("red", None, None)
-    assert json.loads((folder / KEPT).read_text()) == {"sea/colour": "red"}
+    assert json.loads((folder / KEPT).read_text()) == {"sea/color": "red"}
 
 
 @pytest.mark.parametrize("content", ["{", "[1]", "\xff\xfe"])
@@ -192,14 +192,14 @@ def test_a_broken_file_is_put_aside_and_never_overwritten(folder, content):
     file = folder / KEPT
     for number in (1, 2):
         file.write_bytes(content.encode("latin-1"))
-        ask("colour").commit("red")
-        assert json.loads(file.read_text()) == {"sky/colour": "red"}
+        ask("color").commit("red")
+        assert json.loads(file.read_text()) == {"sky/color": "red"}
         assert (folder / f"{KEPT}.{number}").read_bytes() == content.encode("latin-1")
 
 
 def test_an_answer_that_the_question_no_longer_has_is_asked_for_again(folder):
-    (folder / KEPT).write_text('{"sky/colour": "green", "sky/count": "many"}')
-    for key in ("colour", "count"):
+    (folder / KEPT).write_text('{"sky/color": "green", "sky/count": "many"}')
+    for key in ("color", "count"):
         prediction = ask(key)
         prediction._repr_mimebundle_()
         assert prediction.answer is None
@@ -208,14 +208,14 @@ def test_an_answer_that_the_question_no_longer_has_is_asked_for_again(folder):
 def test_names_in_the_outcome_mean_what_they_meant_when_it_was_asked():
     cells = {"ask": ask}
     exec("def told(*, word='run'):\n  return f'{which()} {word}'\nwhich = lambda: name", cells)
-    exec("name = 'the first'\nasked = ask('colour', lambda: told())\nname = 'another'", cells)
+    exec("name = 'the first'\nasked = ask('color', lambda: told())\nname = 'another'", cells)
     cells["asked"].commit("red")
     assert "the first run" in words(cells["asked"])
     assert cells["told"]() == "another run"
 
 
 def test_an_outcome_that_fails_says_what_to_do():
-    prediction = ask("colour", lambda: 1 / 0)
+    prediction = ask("color", lambda: 1 / 0)
     prediction.commit("red")
     assert "ZeroDivisionError: division by zero" in words(prediction)
     assert "Run the cells above" in words(prediction)
@@ -223,9 +223,9 @@ def test_an_outcome_that_fails_says_what_to_do():
 
 @pytest.mark.parametrize("key", ANSWERS)
 def test_where_nothing_runs_the_outcome_is_in_a_closed_fold(key, folder, monkeypatch):
-    (folder / KEPT).write_text(json.dumps({"sky/colour": "red"}))
+    (folder / KEPT).write_text(json.dumps({"sky/color": "red"}))
     monkeypatch.setenv("COURSEKIT_FOLDED", "1")
-    prediction = ask(key, lambda: [*([figure()] if key != "colour" else []), "the outcome"])
+    prediction = ask(key, lambda: [*([figure()] if key != "color" else []), "the outcome"])
     page = BeautifulSoup(prediction._repr_mimebundle_()["text/html"], "html.parser")
     (fold,) = page.select("details")
     inside = fold.extract().get_text()
@@ -238,7 +238,7 @@ def test_where_nothing_runs_the_outcome_is_in_a_closed_fold(key, folder, monkeyp
 
 def test_an_explorer_in_the_outcome_is_live_and_a_still_in_the_fold():
     made = ck.explorers.hyperplane()
-    prediction = ask("colour", lambda: made)
+    prediction = ask("color", lambda: made)
     prediction.commit("red")
     assert made.widget in prediction.below.children
     (image,) = BeautifulSoup(prediction.folded(), "html.parser").select("img")
@@ -246,8 +246,8 @@ def test_an_explorer_in_the_outcome_is_live_and_a_still_in_the_fold():
 
 
 @pytest.mark.parametrize(("old", "new", "said"), [
-    ("[count", "[counts", "name must be one of sky/colour, sky/counts, sky/place, sky/shape; got 'sky/count'"),
-    ('"blue"\n', '"green"\n', r"sky.toml, \[colour\]: right must be one of the answers 'red', .* got 'green'"),
+    ("[count", "[counts", "name must be one of sky/color, sky/counts, sky/place, sky/shape; got 'sky/count'"),
+    ('"blue"\n', '"green"\n', r"sky.toml, \[color\]: right must be one of the answers 'red', .* got 'green'"),
     ("question =", "qestion =", "key must be one of 'question', .*; got 'qestion'"),
     ("[0, 40, 1]", "[40, 0]", r"slider must be \[from, to, step\]; got \[40, 0\]"),
     ("[0, 40, 1]", "[0, 40, 0]", r"slider must be \[from, to, step\]; got \[0, 40, 0\]"),
@@ -259,8 +259,8 @@ def test_an_explorer_in_the_outcome_is_live_and_a_still_in_the_fold():
     ('"curve"', '"street"', "right must be the heights of its middle at both edges, and half its .*; got '-100"),
     ('"-100, -50, 0, 50"', '"-100, nan, 0, 50"', "answer must be 4 numbers, as the right one; got '-100, nan, 0, 50'"),
     ('"-100, -50, 0, 50"', '"-100, 0, 50"', "answer must be 4 numbers, as the right one; got '-100, 0, 50'"),
-    (FILE, "colour = 3", r"sky.toml, \[colour\]: a question must be a table; got 3"),
-    ("[colour]", "[colour", "sky.toml is not a TOML file: "),
+    (FILE, "color = 3", r"sky.toml, \[color\]: a question must be a table; got 3"),
+    ("[color]", "[color", "sky.toml is not a TOML file: "),
 ])
 def test_faults_of_the_file_are_named(folder, old, new, said):
     (folder / "predictions" / "sky.toml").write_text(FILE.replace(old, new))
@@ -271,7 +271,7 @@ def test_faults_of_the_file_are_named(folder, old, new, said):
 @pytest.mark.parametrize(("made", "said"), [
     (lambda: ck.predict("22-perceptron/x"), r"the chapter one of .*02-perceptron.*; got '22-perceptron/x'"),
     (lambda: ck.predict("sky/place"), "picture must be given where the question has one"),
-    (lambda: ask("colour", figure).folded(), "alt must tell the picture in words .*; sky/colour has none"),
+    (lambda: ask("color", figure).folded(), "alt must tell the picture in words .*; sky/color has none"),
 ])
 def test_what_cannot_be_asked_is_named(monkeypatch, made, said):
     monkeypatch.setenv("COURSEKIT_FOLDED", "1")

@@ -37,7 +37,7 @@ def theirs(method, lam, n):
         "logistic regression": LogisticRegression(C=1 / (n * lam), tol=1e-8, max_iter=10_000),
         "least squares": RidgeClassifier(alpha=n * lam / 2),
     }[method]
-    return make_pipeline(StandardScaler(), model)  # standardises by what it is trained on
+    return make_pipeline(StandardScaler(), model)  # standardizes by what it is trained on
 
 
 @pytest.mark.parametrize(("dataset", "features", "method"), [

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from sklearn.linear_model import ElasticNet, Lasso, Ridge
 
 import coursekit as ck
-from coursekit.algorithms.penalised import RIDGE, PenalisedPath
+from coursekit.algorithms.penalized import RIDGE, PenalizedPath
 from coursekit.models.methods import METHODS, fits
 from coursekit.models.regularization import LAMS
 
@@ -83,7 +83,7 @@ EXACT = {"tol": 1e-12, "max_iter": 100_000}
     ("elastic net", lambda lam: ElasticNet(alpha=(lam + 0.2) / 2, l1_ratio=lam / (lam + 0.2), **EXACT)),
 ])  # fmt: skip
 def test_paths_are_those_of_scikit_learn(penalty, model, free):
-    path = PenalisedPath(D, penalty, free, STRENGTHS)
+    path = PenalizedPath(D, penalty, free, STRENGTHS)
     for lam, theta in zip(STRENGTHS[1:], path.thetas[1:], strict=True):
         theirs = model(lam).set_params(fit_intercept=free).fit(D.X if free else np.c_[D.X, np.ones(60)], D.y)
         assert_allclose(theta, [*theirs.coef_, theirs.intercept_][:5], atol=1e-7)
@@ -104,7 +104,7 @@ def test_the_sqrt_penalty_is_followed_from_one_local_minimum_to_the_next():
         o = ck.Objective(X, data.y, ck.losses.squared, ck.penalties.lq(0.5), lam)
         return ck.proximal_descent(o, step, 400, theta, 1e-7).theta
 
-    path = PenalisedPath(data, "sqrt", True, lams)
+    path = PenalizedPath(data, "sqrt", True, lams)
     assert_allclose(path.lams, [0, *lams[1::2]])
     theta, from_0 = np.linalg.lstsq(A, data.y, rcond=None)[0], False
     for lam, ours in zip(path.lams, path.thetas, strict=True):
@@ -114,7 +114,7 @@ def test_the_sqrt_penalty_is_followed_from_one_local_minimum_to_the_next():
         from_0 |= np.abs(followed(lam + 0.01, np.zeros(3)) - path.at(lam + 0.01)).max() > 0.1
     assert from_0  # where one starts decides which minimum it is
     assert (path.thetas[-1, :2] == 0).all()
-    coarse = PenalisedPath(data, "sqrt", True, [0.0, 0.3, 0.4, 0.6])  # ends at 0, where a start would stay
+    coarse = PenalizedPath(data, "sqrt", True, [0.0, 0.3, 0.4, 0.6])  # ends at 0, where a start would stay
     assert_allclose(coarse.at(0.26), followed(0.26, path.thetas[0]), atol=5e-3)
     assert np.abs(coarse.at(0.26) - followed(0.26, coarse.thetas[-1])).max() > 0.1
 

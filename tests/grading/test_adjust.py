@@ -22,7 +22,7 @@ from coursekit_grade.intake import Submission
 from coursekit_grade.late import Rule, rule
 from coursekit_grade.mark import Mark, TaskMark
 
-POINTS = {"01-means": {"centre": 2, "spread": 3}, "02-perceptron": {"update": 2}}
+POINTS = {"01-means": {"center": 2, "spread": 3}, "02-perceptron": {"update": 2}}
 ANN = Submission("Ann Léa", "1012", "Ann Léa_1012_assignsubmission_file_/a.ipynb", "01-means", digest="a")
 BO = Submission("Bo", "1013", "b.ipynb", "01-means", digest="b")
 CY = Submission("Cy", "", "c.ipynb", "01-means", "it is broken")
@@ -34,10 +34,10 @@ TABLES["forms"]["with what a student typed"] = TABLES["forms"]["as written here"
     "comment\n", "comment,typed\n").rstrip() + "," + "x" * 200_000
 
 
-def graded(s, centre=0, spread=3, ungraded=""):
+def graded(s, center=0, spread=3, ungraded=""):
     if s.problem:
         return Graded(s, Mark(s.assignment, (), s.problem), 5)
-    tasks = TaskMark("centre", centre, 2, message="In centre()"), TaskMark("spread", spread, 3, ungraded)
+    tasks = TaskMark("center", center, 2, message="In center()"), TaskMark("spread", spread, 3, ungraded)
     return Graded(s, Mark(s.assignment, tasks), 5)
 
 
@@ -53,7 +53,7 @@ def test_a_mark_is_adjusted_in_whatever_form_a_spreadsheet_saves_it(tmp_path, fo
     g = told.applied(graded(ANN))
     assert [t.points for t in g.mark.tasks] == [1.5, 3]
     assert (g.automatic, g.points, g.total) == (3, Decimal("4.5"), Decimal("4.5"))
-    assert g.adjusted == (Adjusted("centre", Decimal(0), Decimal("1.5"), "a good idea, told well"),)
+    assert g.adjusted == (Adjusted("center", Decimal(0), Decimal("1.5"), "a good idea, told well"),)
     assert told.applied(graded(BO)) == graded(BO)
     assert told.problems == []
 
@@ -70,19 +70,19 @@ def test_what_the_machine_could_not_grade_a_person_can(tmp_path):
     g, cy = told.applied(waits), told.applied(graded(CY))
     assert (waits.ungraded, g.ungraded, g.total, g.automatic) == ("spread: it waited 60 seconds", "", 2, None)
     assert (cy.ungraded, cy.total, cy.automatic) == ("", 4, waits.automatic) == ("", 4, None)
-    told = adjustments(tmp_path, HEAD + "1012,spread,+2\nCy,centre,2\nBo,total,+1\n")
+    told = adjustments(tmp_path, HEAD + "1012,spread,+2\nCy,center,2\nBo,total,+1\n")
     for g in (waits, graded(CY), graded(BO)._replace(mark=waits.mark), waits):
         assert told.applied(g).ungraded == g.ungraded
     assert told.problems == [
         "adjust.csv, line 2: spread is ungraded, so nothing can be added: write points without a sign",
-        "adjust.csv, line 3: nothing of it could be graded, so it has no centre: adjust its total",
+        "adjust.csv, line 3: nothing of it could be graded, so it has no center: adjust its total",
         "adjust.csv, line 4: total is ungraded, so nothing can be added: write points without a sign",
     ]
 
 
 def test_students_tasks_and_assignments_that_are_unknown_are_named_and_the_others_adjusted(tmp_path):
     unknown = TABLES["unknown"]
-    rows = ["student,assignment,task,points", *unknown, "Bo,,centre,2", "Di,01-means,total,4"]
+    rows = ["student,assignment,task,points", *unknown, "Bo,,center,2", "Di,01-means,total,4"]
     told = adjustments(tmp_path, "\n".join(rows))
     assert told.problems == [f"adjust.csv, line {k}: {why}" for k, why in enumerate(unknown.values(), start=2)]
     assert [told.applied(graded(s)).total for s in (BO, DI, DI_TOO)] == [5, 4, 3]
@@ -93,7 +93,7 @@ def test_an_id_comes_before_a_name_and_several_of_one_name_before_none(tmp_path)
     named = Submission("1013", "1014", "n.ipynb", "01-means", digest="n")
     anns = [replace(ANN, student=f"Ann Lee (0{k})", id=f"0{k}", digest=str(k)) for k in (7, 8)]
     found = [named, BO, *anns, replace(ANN, student="Ann Lee", id="")]
-    asked = "1013,centre,1\n1014,centre,2\nAnn Lee,centre,2\nParticipant 7,total,4\n"
+    asked = "1013,center,1\n1014,center,2\nAnn Lee,center,2\nParticipant 7,total,4\n"
     table = adjustments(tmp_path, HEAD + asked, found)
     assert [table.applied(graded(s)).points for s in found[:4]] == [5, 4, 4, 3]
     assert table.problems == ["adjust.csv, line 4: there are several Ann Lee: write Ann Lee (07) or Ann Lee (08) or "
@@ -126,7 +126,7 @@ def test_a_name_can_be_copied_from_our_own_table(tmp_path):
     for name in ("=1+1", "+1", "-1 x", "@SUM(A1)"):
         s = replace(CY, student=name, problem="")
         copied = next(csv.DictReader(report.grades([graded(s)], POINTS).splitlines()))["student"]
-        assert adjustments(tmp_path, f"{HEAD}{copied},centre,2\n", [s]).applied(graded(s)).total == 5
+        assert adjustments(tmp_path, f"{HEAD}{copied},center,2\n", [s]).applied(graded(s)).total == 5
 
 
 def test_a_zone_that_nobody_knows_is_not_taken_for_utc(monkeypatch, tmp_path):
@@ -177,7 +177,7 @@ def test_lateness_counts_from_the_due_date_where_the_grace_is_over(tmp_path):
         assert (g.late.begun if g.late else 0, g.total) == (begun, max(0, 3 - begun)), minutes
     columns = dict(zip(report.NBGRADER_COLUMNS, report.nbgrader_grades([g]).splitlines()[1].split(","), strict=True))
     assert [float(columns[c]) for c in ("raw_score", "late_submission_penalty", "score")] == [3, 3, 0]
-    columns = report.grades([lateness.applied(graded(BO, centre=2), None)], POINTS).splitlines()[1].split(",")
+    columns = report.grades([lateness.applied(graded(BO, center=2), None)], POINTS).splitlines()[1].split(",")
     assert columns[5:9] == ["5", "5", "5 begun hours", "0"]
     ann = told(tmp_path, late="0,5 points an hour", grace="").applied(graded(ANN), None)
     assert (ann.late.begun, ann.total) == (1, Decimal("2.5"))
@@ -196,7 +196,7 @@ def test_an_assignment_has_its_own_date_and_times(tmp_path):
 
 
 def test_lateness_comes_after_adjustments_and_a_person_can_decide_it(tmp_path):
-    decided = adjustments(tmp_path, HEAD + "Bo,centre,2\nBo,late,0,ill\n1012,late,1\n")
+    decided = adjustments(tmp_path, HEAD + "Bo,center,2\nBo,late,0,ill\n1012,late,1\n")
     lateness = told(tmp_path)
     g = lateness.applied(decided.applied(graded(BO)), None)
     assert (g.points, g.total) == (5, Decimal("3.5"))
@@ -241,15 +241,15 @@ def test_what_cannot_be_read_of_lateness_is_said_before_anything_is_graded(tmp_p
 
 
 LATE = graded(BO)._replace(late=Late(1, "day", Decimal("0.5")))
-BY_HAND = Adjusted("centre", Decimal(0), Decimal(1)), Adjusted("total", Decimal(4), Decimal(5))
+BY_HAND = Adjusted("center", Decimal(0), Decimal(1)), Adjusted("total", Decimal(4), Decimal(5))
 CHANGED = [  # a mark, the next one, and of the rows: task, before, after, why
     (graded(ANN), graded(ANN), []),
-    (graded(ANN), graded(ANN, 2.0), [("centre", "0", "2", "graded again"), ("total", "3", "5", "graded again")]),
+    (graded(ANN), graded(ANN, 2.0), [("center", "0", "2", "graded again"), ("total", "3", "5", "graded again")]),
     (graded(BO), LATE, [("total", "3", "2.5", "lateness")]),
     (graded(ANN), graded(ANN, 1)._replace(adjusted=BY_HAND, late=LATE.late),
-     [("centre", "0", "1", "adjusted"), ("total", "3", "4.5", "adjusted, lateness")]),
+     [("center", "0", "1", "adjusted"), ("total", "3", "4.5", "adjusted, lateness")]),
     (graded(ANN), graded(replace(ANN, digest="other"), 1),
-     [("centre", "0", "1", "another notebook"), ("total", "3", "4", "another notebook")]),
+     [("center", "0", "1", "another notebook"), ("total", "3", "4", "another notebook")]),
     (graded(BO), graded(BO, ungraded="it waited"), [("total", "3", "ungraded", "graded again")]),
     (graded(BO, ungraded="it waited"), graded(BO), []),
     (graded(CY), graded(CY), []),

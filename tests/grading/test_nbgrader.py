@@ -62,7 +62,7 @@ MEANS, SECRET = "01-means", "Because the sum is divided by the number of values.
 @pytest.fixture
 def course(tmp_path):
     """A course with a task and a question to be answered in words, handed in by two."""
-    source, _ = new_task(tmp_path, MEANS, "centre", 2)
+    source, _ = new_task(tmp_path, MEANS, "center", 2)
     notebook = nbformat.read(source, 4)
     told = {"grade": True, "solution": True, "locked": False, "task": False, "schema_version": 3, "grade_id": "explain",
             "points": 3, "cell_type": "markdown"}
@@ -184,7 +184,7 @@ def test_an_answer_in_words_is_not_released(course):
     assert released.source == WORDS
     assert SECRET not in (course / "exercises" / MEANS / "means.ipynb").read_text()
     assert released.metadata.nbgrader.points == 3
-    assert (Course(course).points, Course(course).words) == ({MEANS: {"centre": 2}}, {MEANS: {"explain": 3}})
+    assert (Course(course).points, Course(course).words) == ({MEANS: {"center": 2}}, {MEANS: {"explain": 3}})
 
 
 @pytest.mark.slow
@@ -204,9 +204,9 @@ def test_what_a_person_gave_in_nbgrader_meets_our_marks(course, monkeypatch):
         explain.manual_score, explain.needs_manual_grade = 2.5, False
         gradebook.find_comment("explain", "means", MEANS, "ann").manual_comment = "Say <what> is summed."
         gradebook.db.commit()
-    (course / "adjust.csv").write_text("student,task,points\nann,centre,1\nbo,total,4\n")
+    (course / "adjust.csv").write_text("student,task,points\nann,center,1\nbo,total,4\n")
     table = grade(course, gradebook=database, adjust=course / "adjust.csv", nbgrader_csv=True)
-    assert [table["ann"][c] for c in ("centre", "explain", "total", "max")] == ["1", "2.5", "3.5", "5"]
+    assert [table["ann"][c] for c in ("center", "explain", "total", "max")] == ["1", "2.5", "3.5", "5"]
     assert (table["bo"]["total"], table["bo"]["explain"]) == ("4", "")
     page = (course / "out" / "feedback" / "ann.html").read_text()
     assert "Say &lt;what&gt; is summed." in page

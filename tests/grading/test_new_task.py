@@ -62,7 +62,7 @@ def test_the_page_is_followed_step_by_step(tmp_path):
 
 
 def test_what_it_writes_is_a_task_that_releases_and_grows(tmp_path):
-    new_task(tmp_path, "01-means", "centre")
+    new_task(tmp_path, "01-means", "center")
     release(tmp_path)
     before = [path.read_text() for path in new_task(tmp_path, "01-means", "spread", 2)]
     new_task(tmp_path, "02-more-means", "middle")
@@ -73,21 +73,21 @@ def test_what_it_writes_is_a_task_that_releases_and_grows(tmp_path):
     assert [c.id for c in nbformat.reads(before[0], 4).cells] == cells[:-3]
     assert len(release(tmp_path)) == 4
     points = Course(tmp_path).points
-    assert points == {"01-means": {"centre": 1, "spread": 2, "third": 1}, "02-more-means": {"middle": 1}}
+    assert points == {"01-means": {"center": 1, "spread": 2, "third": 1}, "02-more-means": {"middle": 1}}
 
 
 def test_a_notebook_without_tasks_and_tasks_without_a_notebook_are_kept(tmp_path):
     lecture = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Mine.", id="mine")])
     folder(tmp_path / "solutions" / "01-means", {"lecture.ipynb": nbformat.writes(lecture).encode(),
                                                  "tasks.py": b"from coursekit_grade.tasks import task  # mine"})
-    source, tasks = new_task(tmp_path, "01-means", "centre")
+    source, tasks = new_task(tmp_path, "01-means", "center")
     assert source.name == "lecture.ipynb"
     assert nbformat.read(source, 4).cells[0].source == "Mine."
     assert tasks.read_text().startswith("from coursekit_grade.tasks import task  # mine\n")
     new_task(tmp_path, "01-means", "spread")
     cells = nbformat.read(release(tmp_path)[0], 4).cells
     assert [c.id for c in cells if "import hint" in c.source] == ["import-check"]
-    assert [c.id for c in cells][1:3] == ["import-check", "centre-text"]
+    assert [c.id for c in cells][1:3] == ["import-check", "center-text"]
 
 
 BAD = {"03-two": dict.fromkeys(("a.ipynb", "b.ipynb"), nbformat.writes(nbformat.v4.new_notebook()).encode()),
@@ -95,7 +95,7 @@ BAD = {"03-two": dict.fromkeys(("a.ipynb", "b.ipynb"), nbformat.writes(nbformat.
 REFUSED = [
     *[(assignment, "spread", "two digits and a topic") for assignment in ("means", "01-Means", "../01-means")],
     *[("01-means", name, f"got '{name}'") for name in ("two words", "sum", "lambda", "check")],
-    ("02-more", "centre", r"means.ipynb has a cell for centre already"),
+    ("02-more", "center", r"means.ipynb has a cell for center already"),
     ("03-two", "spread", "must hold one notebook; it holds 2"),
     ("04-broken", "spread", "broken.ipynb is not a valid notebook"),
 ]
@@ -103,8 +103,8 @@ REFUSED = [
 
 def test_what_it_refuses_changes_nothing(tmp_path):
     with pytest.raises(ValueError, match="the course must be a folder"):
-        new_task(tmp_path / "nowhere", "01-means", "centre")
-    new_task(tmp_path, "01-means", "centre")
+        new_task(tmp_path / "nowhere", "01-means", "center")
+    new_task(tmp_path, "01-means", "center")
     for assignment, name, told in REFUSED:
         folder(tmp_path / "solutions" / assignment, BAD.get(assignment, {}))
         before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}

@@ -20,7 +20,7 @@ from coursekit_figures import chapter08, kit
 D = ck.datasets.blobs(60, -1.5, seed=4)
 TEXTS = np.where(D.y > 0, "spam", "ham")
 RULES = {
-    "neighbours": (KNeighborsClassifier(3), D.y), "kernel": (SVC(gamma=2.0), D.y.astype(int)),
+    "neighbors": (KNeighborsClassifier(3), D.y), "kernel": (SVC(gamma=2.0), D.y.astype(int)),
     "tree": (DecisionTreeClassifier(random_state=0), TEXTS), "truth": (KNeighborsClassifier(1), D.y > 0),
     "ours": (make_pipeline(StandardScaler(), Estimator(ck.svm)), TEXTS),
     "zero and one": (KNeighborsClassifier(1), (D.y > 0).astype(int)), "one and two": (SVC(), np.where(D.y > 0, 2, 1)),
@@ -50,7 +50,7 @@ def test_each_place_has_the_tint_of_its_class_and_the_wrong_are_hollow(ax, name,
     assert np.mean((plain[1] == positive)[plain[0] | plain[1]]) > 0.995  # a pixel can lie on both sides
 
 
-def test_the_border_is_where_scores_are_0_and_neighbours_change(ax):
+def test_the_border_is_where_scores_are_0_and_neighbors_change(ax):
     street = SVC(gamma=0.5).fit(D.X, D.y)
     plot = ck.plots.DecisionBoundary(ax).show(D, street)
     found = places(plot.line)
@@ -102,7 +102,7 @@ def shown(ax, *given):
     (lambda ax: shown(ax, (np.eye(3, 2), [0, 1, 2])), "data must have two classes; got 3"),
     (lambda ax: shown(ax, (np.eye(3), [0, 1, 1])), "data must have 2 features"),
     (lambda ax: shown(ax, THREE),
-     r"data must have two classes, labelled -1 and \+1; got 3 classes \(setosa, .*virginica"),
+     r"data must have two classes, labeled -1 and \+1; got 3 classes \(setosa, .*virginica"),
     (lambda ax: shown(ax, FOUR),
      r"data must have 2 features to be drawn in a plane; got 4 \(sepal length"),
     (lambda ax: shown(ax, BLOBS.X), r"data must be a Dataset or a pair \(X, y\); got ndarray"),
@@ -143,6 +143,6 @@ def test_a_street_shown_twice_is_as_wide_as_its_last_theta_says(ax):
     assert street.margin.get_visible()
 
 
-def test_pyplot_draws_with_the_colours_of_the_light_style():
+def test_pyplot_draws_with_the_colors_of_the_light_style():
     cycle, light = ck.plots.STYLE["axes.prop_cycle"].by_key()["color"], ck.plots.STYLES["light"]
     assert cycle[:3] == [light.blue, light.red, light.green]

@@ -1,4 +1,4 @@
-"""Static figures on a narrow page: panels below one another, and afterwards the figure is as it was."""
+"""Static figures on a narrow page: panels below one another, and afterward the figure is as it was."""
 
 import io
 import itertools

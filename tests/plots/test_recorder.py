@@ -93,7 +93,7 @@ def test_words_are_glyphs_that_take_the_room_agg_gives_them(ax):
 
 
 @pytest.mark.parametrize(("origin", "shades"), [("upper", [0, 255, 128, 0]), ("lower", [128, 0, 0, 255])])
-def test_an_image_travels_as_its_pixels_and_a_matrix_as_numbers_of_colours(ax, origin, shades):
+def test_an_image_travels_as_its_pixels_and_a_matrix_as_numbers_of_colors(ax, origin, shades):
     image = ax.imshow([[0.0, 1.0], [0.5, 0.0]], cmap="gray", extent=(50, 70, 10, 30), aspect="auto", origin=origin)
     recorder = Recorder(RendererAgg(200, 100, 100), LIGHT)
     recorder.matrix(image)
@@ -102,7 +102,7 @@ def test_an_image_travels_as_its_pixels_and_a_matrix_as_numbers_of_colours(ax, o
     [(kind, look, _, _, name, columns, rows)] = whole["ops"]
     assert (kind, columns, rows) == (PIXELS, 2, 2)
     numbers = np.frombuffer(zlib.decompress(told["images"][name]), np.uint8)
-    here, there = whole["looks"][look]["colours"]
+    here, there = whole["looks"][look]["colors"]
     assert [here[k] & 255 for k in numbers] == pytest.approx(shades, abs=1)
     assert len(here) == len(there)
     assert_allclose(np.frombuffer(told["at"], np.float32), [50, 70, 20, 20])
@@ -122,11 +122,11 @@ def test_a_map_travels_as_its_heights(ax):
     assert_allclose(at[:2], [(0, 0), (200, 100)])
     values = at[2:].ravel()[:9].reshape(3, 3)
     assert_allclose(values[::-1].ravel(), 14 * np.sqrt(np.arange(9) / 8), rtol=1e-6)
-    assert [len(colours) for colours in whole["looks"][op[1]]["colours"]] == [30, 30]
+    assert [len(colors) for colors in whole["looks"][op[1]]["colors"]] == [30, 30]
 
 
 @pytest.mark.parametrize("color", ["ink", "blue", "red", "green", "pink", "ochre", "violet", "star", "highlight"])
-def test_each_colour_of_a_picture_has_its_own_on_a_dark_page(color):
+def test_each_color_of_a_picture_has_its_own_on_a_dark_page(color):
     light, dark = getattr(LIGHT, color), getattr(DARK, color)
     pairs = {light: dark, LIGHT.mixed(0.45, light): DARK.mixed(0.45, dark),
              blend(0.45, LIGHT.ink, light): blend(0.45, DARK.ink, dark)}
@@ -136,11 +136,11 @@ def test_each_colour_of_a_picture_has_its_own_on_a_dark_page(color):
 
 
 @pytest.mark.parametrize("style", ["dark", "projector"])
-def test_a_style_that_was_chosen_keeps_its_colours(style):
+def test_a_style_that_was_chosen_keeps_its_colors(style):
     look: Style = named(style)
     with use(look):
         assert to_hex(translated(to_rgba(look.blue), look)) == look.blue.lower()
 
 
-def test_a_colour_of_no_style_stays_as_it_is():
+def test_a_color_of_no_style_stays_as_it_is():
     assert translated(to_rgba("#00FF00"), LIGHT) == to_rgba("#00FF00")

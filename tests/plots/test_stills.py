@@ -155,10 +155,10 @@ def test_a_ring_is_as_far_out_as_its_dots_in_every_direction(ax):
 
 @pytest.mark.parametrize(("q", "minimum"), [(1, (0.7, 1.8)), (1, (1.2, 1.3)), (2, (-1.5, 0.4)), (2, (1.2, 1.3))])
 def test_the_ellipse_meets_the_ball_at_the_least_risk_inside(ax, q, minimum):
-    H, centre = np.array([[0.8, 0.3], [0.3, 1.0]]), np.array(minimum)
+    H, center = np.array([[0.8, 0.3], [0.3, 1.0]]), np.array(minimum)
 
     def risk(w):
-        return np.einsum("ij,jk,ik->i", w - centre, H, w - centre)
+        return np.einsum("ij,jk,ik->i", w - center, H, w - center)
 
     found = chapter06.meeting(ax, q, minimum, H)
     grid = np.stack(np.meshgrid(*[np.linspace(-1, 1, 401)] * 2), axis=-1).reshape(-1, 2)
@@ -262,7 +262,7 @@ def test_names_touch_no_other_names_and_stay_in_the_axes():
 
 
 def test_a_label_makes_room_for_what_is_drawn_after_it_and_follows_its_thing(axes):
-    name = kit.label(axes, "name", (0, 0), towards=(1, 0))
+    name = kit.label(axes, "name", (0, 0), toward=(1, 0))
     axes.figure.canvas.draw()
     first = Text.get_window_extent(name)
     axes.plot([0.1, 1.5], [0, 0], lw=3)

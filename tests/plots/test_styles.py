@@ -58,15 +58,15 @@ def seen(explorer):
 
 
 @pytest.mark.slow(keep=6)
-@pytest.mark.parametrize(("name", "style"), [  # dark is light in other colours
+@pytest.mark.parametrize(("name", "style"), [  # dark is light in other colors
     ("svm", "dark"), *((name, style) for style in ("light", "projector") for name in (*NAMES, *REST)),
 ])
 def test_words_lie_in_the_picture_on_no_other_words_and_can_be_read(name, style):
     explorer = getattr(ck.explorers, name)(style=style)
     assert troubles(seen(explorer)) == []
     words, behind = list(written(explorer.picture.figure)), without_words(explorer)
-    for text, box, colour, _ in words:
-        assert contrast(to_rgb(colour), np.median(under(behind, box), axis=0)) >= 4.5, text
+    for text, box, color, _ in words:
+        assert contrast(to_rgb(color), np.median(under(behind, box), axis=0)) >= 4.5, text
     for dataset in ("iris", "breast-cancer", "digits") if name == "real_data" else ():  # the longest names
         explorer.set(dataset=dataset, features="two")
         assert (dataset, troubles(seen(explorer))) == (dataset, [])
@@ -98,9 +98,9 @@ def test_words_find_room_in_every_preset_and_at_the_values_of_every_control_wide
     assert found == []
 
 
-def luminance(colours):
+def luminance(colors):
     """Relative luminance as WCAG 2 defines it."""
-    c = np.asarray(colours, float)
+    c = np.asarray(colors, float)
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
 
 
@@ -110,7 +110,7 @@ def contrast(one, other):
 
 
 def covered(explorer):
-    """Each word, and how much of its box has a line or a mark under it: is far from the colour of most of it."""
+    """Each word, and how much of its box has a line or a mark under it: is far from the color of most of it."""
     words, behind = list(written(seen(explorer))), without_words(explorer, rims=False)
     for text, box, *_ in words:
         area = under(behind, box)
@@ -118,13 +118,13 @@ def covered(explorer):
 
 
 def under(behind, box):
-    """The colours, (n, 3), in a box (left, low, right, high) of a picture."""
+    """The colors, (n, 3), in a box (left, low, right, high) of a picture."""
     left, low, right, high = np.maximum(box, 0).astype(int)
     return behind[max(len(behind) - high - 1, 0) : len(behind) - low + 1, left : right + 1].reshape(-1, 3)
 
 
 def without_words(explorer, rims=True):
-    """The picture's colours, (height, width, 3), as if nothing were written. rims: whether names have theirs."""
+    """The picture's colors, (height, width, 3), as if nothing were written. rims: whether names have theirs."""
     figure, hidden = seen(explorer), []
     for artist in figure.findobj(lambda artist: isinstance(artist, (Text, Lettering))):
         if isinstance(artist, Tags) and rims:  # their rim of paper is not written
@@ -134,13 +134,13 @@ def without_words(explorer, rims=True):
             hidden.append(artist)
     explorer.picture.redraw()
     explorer.picture.image()
-    colours = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
+    colors = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
     for artist in hidden:
         artist.set_visible(True)
     for artist in figure.findobj(Tags) if rims else ():
         del artist.color
     explorer.picture.redraw()
-    return colours
+    return colors
 
 
 @pytest.mark.parametrize("style", ck.plots.STYLES.values(), ids=ck.plots.STYLES)

@@ -27,7 +27,7 @@ def run(monkeypatch):
         (ipywidgets, " ".join(OF_THE_LAB)),
     ):
         for name in names.split():
-            monkeypatch.setattr(module, name, getattr(module, name))  # put back afterwards
+            monkeypatch.setattr(module, name, getattr(module, name))  # put back afterward
     plt.close("all")  # a page's process has none that other tests left open
     told = []
     page = Page(lambda text, _buffers: told.extend(json.loads(text)), narrow=False)

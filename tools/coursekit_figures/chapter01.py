@@ -16,7 +16,7 @@ from coursekit.plots.boundary import DecisionBoundary, corners, line_ends, seen,
 from coursekit.plots.marks import DASHED, Plot, places, show_classes
 from coursekit.plots.normal import Distances
 from coursekit.plots.parameters import cells
-from coursekit.plots.style import current, greys
+from coursekit.plots.style import current, grays
 from coursekit_figures import kit
 
 
@@ -39,37 +39,37 @@ def hyperplane(ax: Axes, X: Floats, y: Floats, theta: ArrayLike, offset: float, 
     ax.plot(*np.array([np.zeros(2), foot]).T, ls=DASHED, color=current().ink, lw=1.6)
     along = float(data.X[shadow] @ unit)
     kit.shadow(ax, data.X[shadow], unit)
-    kit.label(ax, f"projection {along:.3f}", along * unit, current().green, towards=along * unit, size=13)
+    kit.label(ax, f"projection {along:.3f}", along * unit, current().green, toward=along * unit, size=13)
     ax.plot(0, 0, marker="o", ms=6, color=current().ink)
     kit.vector(ax, tail + w, "", tail, width=2.6)
     kit.angle(ax, w, ends[1] - ends[0], corner=tail, radius=18)
     for sign, relation in ((1, ">"), (-1, "<")):
         across, up = side + sign * 1.1 * unit
         ax.text(across, up, f"f {relation} 0", ha="center", va="center", size=15)
-    kit.label(ax, typeset(f"θ = ({w[0]:g}, {w[1]:g})"), tail + w, towards=unit, size=13)
+    kit.label(ax, typeset(f"θ = ({w[0]:g}, {w[1]:g})"), tail + w, toward=unit, size=13)
     kit.label(ax, "origin", (0.0, 0.0), size=12)
-    kit.label(ax, f"{abs(offset) / length:.3f}", foot / 2, towards=(-unit[1], unit[0]), size=13)
+    kit.label(ax, f"{abs(offset) / length:.3f}", foot / 2, toward=(-unit[1], unit[0]), size=13)
     for x, (start, end) in zip(data.X, places(distances.segments).reshape(-1, 3, 2)[:, :2], strict=True):
         score = float(x @ w + offset)
-        kit.label(ax, typeset(f"({x[0]:g}, {x[1]:g}): f = {score:g}"), x, towards=np.sign(score) * unit, size=13)
+        kit.label(ax, typeset(f"({x[0]:g}, {x[1]:g}): f = {score:g}"), x, toward=np.sign(score) * unit, size=13)
         kit.label(ax, typeset(f"{score / length:+.3f}"), (start + end) / 2,
-                  towards=(-score * unit[1], score * unit[0]), size=13)
+                  toward=(-score * unit[1], score * unit[0]), size=13)
 
 
 def turning(ax: Axes, theta: ArrayLike, x: ArrayLike) -> None:
     """The product theta . x while x, (2,), turns around 0; where it is largest, least and 0."""
     w, turn = np.asarray(theta, float), np.arange(361)
-    most, towards = float(np.hypot(*w) * np.hypot(*np.asarray(x))), float(np.degrees(np.arctan2(w[1], w[0]))) % 360
-    ax.plot(turn, most * np.cos(np.radians(turn - towards)), lw=2.5, color=current().blue)
+    most, toward = float(np.hypot(*w) * np.hypot(*np.asarray(x))), float(np.degrees(np.arctan2(w[1], w[0]))) % 360
+    ax.plot(turn, most * np.cos(np.radians(turn - toward)), lw=2.5, color=current().blue)
     ax.axhline(0, color=current().soft, lw=1)
     ax.set(xticks=range(0, 361, 45), ylim=(-1.35 * most, 1.4 * most))
     ax.set(xlabel="direction of x in degrees", ylabel="θ · x")
     words = f"same direction as θ: {number(most)}", "right angle: 0", typeset(f"opposite: {number(-most)}"), ""
     for k, (word, share) in enumerate(zip(words, (1, 0, -1, 0), strict=True)):
-        at = (towards + 90 * k) % 360, most * share
+        at = (toward + 90 * k) % 360, most * share
         ax.plot(*at, marker="o", ms=8, color=current().ink)
         if word:
-            kit.label(ax, word, at, towards=(1, share or 1), size=12)
+            kit.label(ax, word, at, toward=(1, share or 1), size=12)
 
 
 def verdicts(ax: Axes, X: Floats, y: Floats, theta: ArrayLike) -> None:
@@ -130,7 +130,7 @@ def constraints(
     across, up = np.meshgrid(np.linspace(*extent[:2], 240), np.linspace(*extent[2:], 240))
     found, wrong = cells(X, y, offset, np.column_stack([across.ravel(), up.ravel()]))
     if numbers:
-        ax.imshow(wrong.reshape(across.shape), extent=extent, origin="lower", cmap=greys(), vmin=0, vmax=2 * len(X),
+        ax.imshow(wrong.reshape(across.shape), extent=extent, origin="lower", cmap=grays(), vmin=0, vmax=2 * len(X),
                   interpolation="nearest", aspect="auto", zorder=0.5)
         for cell in found:
             if cell.room > 0.01 * (extent[1] - extent[0]):

@@ -25,7 +25,7 @@ def update(ax: Axes, theta: ArrayLike, x: ArrayLike, y: float = 1.0, after: bool
     after: False for the picture before the update.
     """
     old, x, look = np.array(theta, float), np.array(x, float), current()
-    new, colour = old + y * x, look.classes[int(y > 0)]["color"]
+    new, color = old + y * x, look.classes[int(y > 0)]["color"]
     now = new if after else old
     _plane(ax, np.array([(0, 0), old, x, new]), 0.5)
     kinds = ((old, "old line", DASHED), (new, "new line", "-")) if after else ((old, "the line", "-"),)
@@ -35,11 +35,11 @@ def update(ax: Axes, theta: ArrayLike, x: ArrayLike, y: float = 1.0, after: bool
         ax.plot(*np.outer([-20, 20], along).T, color=look.soft, lw=1.6, ls=dash)
         kit.label(ax, name, 2.2 * along, look.soft, -w if name == "new line" else w, kit.WORDS)
     kit.vector(ax, old, color=look.soft if after else look.ink, width=1.6 if after else 2.6)
-    kit.vector(ax, x, color=colour, width=2.2)
+    kit.vector(ax, x, color=color, width=2.2)
     degrees = f"{np.degrees(np.arccos(now @ x / np.hypot(*now) / np.hypot(*x))):.0f}°"
     kit.angle(ax, now, x, "" if after else degrees, radius=30)
     if after:
-        kit.vector(ax, new, tail=old, color=colour, width=1.4, dashed=True)
+        kit.vector(ax, new, tail=old, color=color, width=1.4, dashed=True)
         kit.vector(ax, new, color=look.green, width=3.2)
         across = np.array([-old[1], old[0]]) / np.hypot(*old)
         between = x / np.hypot(*x) + (np.sign(across @ x) or 1) * across  # x and the old line
@@ -47,7 +47,7 @@ def update(ax: Axes, theta: ArrayLike, x: ArrayLike, y: float = 1.0, after: bool
         ax.annotate(degrees, (0, 0), place, textcoords="offset points", ha="center", va="center", size=kit.WORDS)
         kit.label(ax, "θ + x" if y > 0 else "θ − x", new, look.green, new, kit.WORDS + 2)
     kit.label(ax, "old θ" if after else "θ", old, look.soft if after else None, old, kit.WORDS)
-    kit.label(ax, f"x, y = {y:+.0f}", x, colour, x, kit.WORDS)
+    kit.label(ax, f"x, y = {y:+.0f}", x, color, x, kit.WORDS)
 
 
 def examples(ax: Axes, data: Dataset) -> None:
@@ -179,9 +179,9 @@ def orders(ax: Axes, counts: ArrayLike, given: int) -> None:
     ax.set(xlim=(0, 1.05 * edges[-1]), ylim=(0, high))
     mean = float(made.mean())
     named = (mean, f"mean: {mean:.0f}", look.ink, -1), (given, f"all ham first: {given}", look.red, 1)
-    for x, word, colour, side in named:
-        ax.plot([x, x], [0, 0.85 * high], color=colour, lw=2)
-        kit.label(ax, word, (x, 0.85 * high), colour, (side, 1), kit.WORDS)
+    for x, word, color, side in named:
+        ax.plot([x, x], [0, 0.85 * high], color=color, lw=2)
+        kit.label(ax, word, (x, 0.85 * high), color, (side, 1), kit.WORDS)
 
 
 def _named_classes(ax: Axes, data: Dataset) -> None:

@@ -135,8 +135,8 @@ def bowl(ax: Axes, ends: Floats, heights: Callable[[Floats], Floats], lowest: Fl
     ax.contour(side, side, map_, levels, colors=look.soft, linewidths=0.8)
     ax.plot(*cut.T, color=look.ink, lw=1.4, ls=DASHED, marker="o", ms=6)
     ax.plot(*lowest, "*", ms=13, mfc=look.star, mec=look.ink, zorder=1.9)
-    for name, at, towards in zip("ab", cut, ((-1, 1), (1, 1)), strict=True):
-        kit.label(ax, name, at, None, towards, 13)
+    for name, at, toward in zip("ab", cut, ((-1, 1), (1, 1)), strict=True):
+        kit.label(ax, name, at, None, toward, 13)
     ax.text(0.03, 0.04, "grayer: costs more", size=11, transform=ax.transAxes)
     ax.set(xlim=ends, ylim=ends, aspect="equal", xlabel="weight θ1", ylabel="weight θ2")
 

@@ -43,7 +43,7 @@ def hill(
         ax.plot(*np.asarray(lowest), "*", ms=13, mfc=look.star, mec=look.ink, zorder=1.9)
 
 
-def walk(ax: Axes, path: ArrayLike, name: str = "", color: str | None = None, towards: ArrayLike = (0, 1)) -> None:
+def walk(ax: Axes, path: ArrayLike, name: str = "", color: str | None = None, toward: ArrayLike = (0, 1)) -> None:
     """The way of a descent, (K+1, 2), over a map: a square where it starts, and at its end its name."""
     way, look = np.asarray(path), current()
     color = color or look.ink
@@ -51,7 +51,7 @@ def walk(ax: Axes, path: ArrayLike, name: str = "", color: str | None = None, to
     ax.plot(*way[0], marker="s", ms=9, color=color, mec=look.paper, mew=1)
     ax.plot(*way[-1], marker="o", ms=9, color=look.red, mec=look.paper, mew=1, zorder=4)
     if name:
-        kit.label(ax, name, way[-1], color, towards, kit.WORDS)
+        kit.label(ax, name, way[-1], color, toward, kit.WORDS)
 
 
 def downhill(ax: Axes, at: ArrayLike, gradient: ArrayLike, length: float, lowest: ArrayLike) -> None:

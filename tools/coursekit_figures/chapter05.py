@@ -160,10 +160,10 @@ def orders(ax: Axes, epochs: Floats, errors: Mapping[str, Floats]) -> None:
     at, look = epochs, current()
     top = max(float(np.max(row)) for row in errors.values())
     kit.named(ax, xlim=(at[0], at[-1]), ylim=(0, 1.12 * top), xlabel="epochs", ylabel="test error (%)")
-    for (name, height), color, towards in zip(errors.items(), (look.red, look.blue), ((0, 1), (0, -1)), strict=True):
+    for (name, height), color, toward in zip(errors.items(), (look.red, look.blue), ((0, 1), (0, -1)), strict=True):
         ax.plot(at, height, color=color, lw=1.8)
-        j = int(height.argmax()) if towards[1] > 0 else len(at) // 2
-        kit.label(ax, name, (at[j], height[j]), color, towards, kit.WORDS)
+        j = int(height.argmax()) if toward[1] > 0 else len(at) // 2
+        kit.label(ax, name, (at[j], height[j]), color, toward, kit.WORDS)
 
 
 def batches(axes: Sequence[Axes], read: ArrayLike, risks: Mapping[int, Floats]) -> None:

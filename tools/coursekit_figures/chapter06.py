@@ -27,14 +27,14 @@ def clouds(ax: Axes, scores: ArrayLike, y: ArrayLike) -> None:
     two_sides(ax)
     edges, tops = np.linspace(-REACH, REACH, 41), []
     for sign, name in ((-1, "ham"), (1, "spam")):
-        colour = current().classes[int(sign > 0)]["color"]
+        color = current().classes[int(sign > 0)]["color"]
         seen = np.clip(f[labels == sign], -REACH, REACH)
-        counts = ax.hist(seen, edges.tolist(), color=colour, alpha=0.35, lw=0)[0]
-        ax.hist(seen, edges.tolist(), histtype="step", color=colour, lw=2)
+        counts = ax.hist(seen, edges.tolist(), color=color, alpha=0.35, lw=0)[0]
+        ax.hist(seen, edges.tolist(), histtype="step", color=color, lw=2)
         inner = 1 + int(np.argmax(np.asarray(counts)[1:-1]))
         wrong = np.mean(sign * f[labels == sign] <= 0)
         at = float(edges[inner : inner + 2].mean()), float(np.asarray(counts)[inner])
-        kit.label(ax, f"new {name}:\n{100 * wrong:.0f}% wrong", at, colour, (sign, 1), kit.WORDS)
+        kit.label(ax, f"new {name}:\n{100 * wrong:.0f}% wrong", at, color, (sign, 1), kit.WORDS)
         tops.append(float(np.max(counts)))
     ax.set_ylim(0, 1.3 * max(tops))
 
@@ -46,12 +46,12 @@ def bands(ax: Axes, x: ArrayLike, training: Floats, validation: Floats, at: tupl
     """
     places, dashes = np.asarray(x), (DASHED, "-")
     kinds = ("training", training, current().green, -1), ("new email", validation, current().violet, 1)
-    for (name, runs, colour, side), dash, near in zip(kinds, dashes, at, strict=True):
+    for (name, runs, color, side), dash, near in zip(kinds, dashes, at, strict=True):
         mean = np.mean(runs, axis=0)
-        ax.fill_between(places, np.min(runs, axis=0), np.max(runs, axis=0), color=colour, alpha=0.18, lw=0)
-        ax.plot(places, mean, color=colour, lw=2.6, ls=dash)
+        ax.fill_between(places, np.min(runs, axis=0), np.max(runs, axis=0), color=color, alpha=0.18, lw=0)
+        ax.plot(places, mean, color=color, lw=2.6, ls=dash)
         here = int(np.abs(places - near).argmin())
-        kit.label(ax, name, (places[here], mean[here]), colour, (0, side), kit.WORDS)
+        kit.label(ax, name, (places[here], mean[here]), color, (0, side), kit.WORDS)
     kit.named(ax, xlim=(places[0], places[-1]))
 
 
@@ -90,9 +90,9 @@ def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: b
     hessian: (2, 2), of the risk. touch: draw the ellipse that just reaches them, and the point where it does.
     Returns that point, (2,): of all the w inside, the one with the least risk.
     """
-    centre, H = np.asarray(minimum), np.asarray(hessian)
+    center, H = np.asarray(minimum), np.asarray(hessian)
     circle, edge = kit.unit_circle(2, 14401), kit.unit_circle(q, 14401)
-    risk = np.einsum("ij,jk,ik->i", edge - centre, H, edge - centre)
+    risk = np.einsum("ij,jk,ik->i", edge - center, H, edge - center)
     found, look = edge[risk.argmin()], current()
     blank(ax, xlim=(-1.6, 2.6), ylim=(-1.2, 3.4), aspect="equal")
     for line in (ax.axhline, ax.axvline):
@@ -103,10 +103,10 @@ def meeting(ax: Axes, q: float, minimum: ArrayLike, hessian: ArrayLike, touch: b
     squares, axes = np.linalg.eigh(H)
     ring = (circle / np.sqrt(squares)) @ axes.T
     for share in (0.66, 0.83, *((1.0,) if touch else ())):
-        curve = centre + share * np.sqrt(risk.min()) * ring
+        curve = center + share * np.sqrt(risk.min()) * ring
         ax.plot(*curve.T, color=look.red, lw=2.4 if share == 1 else 1.0)
-    ax.plot(*centre, marker="+", ms=11, mew=2, color=look.red)
-    ax.text(centre[0], centre[1] - 0.14, "least risk", color=look.red, ha="center", va="top", size=11)
+    ax.plot(*center, marker="+", ms=11, mew=2, color=look.red)
+    ax.text(center[0], center[1] - 0.14, "least risk", color=look.red, ha="center", va="top", size=11)
     if touch:
         ax.plot(*found, marker="o", ms=10, color=look.ink, zorder=5)
         word = "w₁ = 0" if abs(found[0]) < 1e-3 else f"({found[0]:.2f}, {found[1]:.2f})"
@@ -135,10 +135,10 @@ def rods(ax: Axes, x: ArrayLike, y: ArrayLike, free: tuple[float, float], held: 
     kit.named(ax, xlim=(0, 8), ylim=(-1.9, 1.9), yticks=[-1, 0, 1], xlabel="x", ylabel="score f")
     ax.axhline(0, color=look.ink, lw=1)
     lines = ("bias free", free, look.green, 1), ("bias penalized", held, look.violet, -1)
-    for (name, (w, b), colour, side), dash in zip(lines, ("-", DASHED), strict=True):
-        ax.plot([0, 8], [b, 8 * w + b], color=colour, lw=2.6, ls=dash)
-        ax.plot(-b / w, 0, marker="o", ms=9, color=colour, zorder=4)
-        kit.label(ax, f"{name}:\nf = 0 at {-b / w:.3g}", (-b / w, 0), colour, (side, -side), kit.WORDS)
+    for (name, (w, b), color, side), dash in zip(lines, ("-", DASHED), strict=True):
+        ax.plot([0, 8], [b, 8 * w + b], color=color, lw=2.6, ls=dash)
+        ax.plot(-b / w, 0, marker="o", ms=9, color=color, zorder=4)
+        kit.label(ax, f"{name}:\nf = 0 at {-b / w:.3g}", (-b / w, 0), color, (side, -side), kit.WORDS)
     for sign in (-1, 1):
         ax.plot(places[labels == sign], labels[labels == sign], ls="", ms=11, **look.classes[int(sign > 0)])
 
@@ -150,9 +150,9 @@ def folds(ax: Axes, k: int = 5) -> None:
     for row in range(k):
         for part in range(k):
             held = part == row
-            colour = look.mixed(0.55 if held else 0.2, look.red if held else look.blue)
+            color = look.mixed(0.55 if held else 0.2, look.red if held else look.blue)
             left, wide = 0.16 + 0.84 * part / k, 0.82 / k
-            ax.add_patch(Rectangle((left, row + 0.1), wide, 0.8, facecolor=colour, lw=0))
+            ax.add_patch(Rectangle((left, row + 0.1), wide, 0.8, facecolor=color, lw=0))
             if held or row == 0:
                 ax.text(left + wide / 2, row + 0.5, "held out" if held else "trains", size=11, **style)
         ax.text(0.07, row + 0.5, f"round {row + 1}", size=11, **style)

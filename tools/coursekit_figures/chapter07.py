@@ -76,8 +76,8 @@ def votes(ax: Axes, selected: NDArray[np.bool_], names: Sequence[str]) -> None:
     order = np.argsort(-share, kind="stable")[:22]
     every = share[order] == 1
     cells = np.where(selected[:, order].T, 1 + every[:, None], 0)
-    colours = ListedColormap([look.paper, look.mixed(0.3), look.green])
-    ax.imshow(cells, cmap=colours, vmin=0, vmax=2, aspect="auto", interpolation="nearest",
+    colors = ListedColormap([look.paper, look.mixed(0.3), look.green])
+    ax.imshow(cells, cmap=colors, vmin=0, vmax=2, aspect="auto", interpolation="nearest",
               extent=(0.5, len(selected) + 0.5, len(order) - 0.5, -0.5))
     ax.set_yticks(range(len(order)), [names[j] for j in order], size=10)
     for tick, whole in zip(ax.get_yticklabels(), every, strict=True):

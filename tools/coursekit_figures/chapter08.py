@@ -33,10 +33,10 @@ def street(
     kit.vector(ax, tail + w, tail=tail)
     kit.label(ax, "w", tail + w, None, across, kit.WORDS)
     kit.brace(ax, brace + across, brace, f"1/‖w‖ = {1 / length:.3g}")
-    for sign, colour in ((1, look.red), (0, look.ink), (-1, look.blue)):
+    for sign, color in ((1, look.red), (0, look.ink), (-1, look.blue)):
         name = f"f = {sign:+d}".replace("-", "−") if sign else "f = 0"
         at = seen(ax, _ends(ax, line) + sign * across)[0 if sign < 0 else -1]
-        kit.label(ax, name, at, colour, (sign or 0.3) * across, kit.WORDS)
+        kit.label(ax, name, at, color, (sign or 0.3) * across, kit.WORDS)
     far = float(points[shadow] @ w + b)
     foot = points[shadow] - far * across
     ax.plot(*np.array([points[shadow], foot]).T, color=look.ink, lw=1.8, ls=DASHED)
@@ -58,10 +58,10 @@ def plank(ax: Axes, X: ArrayLike, y: ArrayLike, theta: ArrayLike, extent: Extent
     forces = np.linalg.lstsq(pressing.T, np.append(line[:2], 0), rcond=None)[0]
     unit, longest = line[:2] / np.hypot(*line[:2]), 0.3 * (extent[3] - extent[2]) / forces.max()
     for x, label, force in zip(points[held], labels[held], forces, strict=True):
-        colour = current().classes[int(label > 0)]["color"]
+        color = current().classes[int(label > 0)]["color"]
         tail = x + label * force * longest * unit
-        kit.vector(ax, x, tail=tail, color=colour, width=3.4).set_zorder(1.98)
-        kit.label(ax, str(Fraction(float(force)).limit_denominator(99)), tail, colour, label * unit + [0.6, 0], 16)
+        kit.vector(ax, x, tail=tail, color=color, width=3.4).set_zorder(1.98)
+        kit.label(ax, str(Fraction(float(force)).limit_denominator(99)), tail, color, label * unit + [0.6, 0], 16)
 
 
 def _paved(

@@ -1,6 +1,6 @@
 """Pictures of chapter 9: scores from the side and from above, what signs leave open, pairs, Kesler's vector, softmax.
 
-The classes are numbered; a class has its colour and marker everywhere.
+The classes are numbered; a class has its color and marker everywhere.
 """
 
 from __future__ import annotations

@@ -106,9 +106,9 @@ def spring(ax: Axes, start: ArrayLike, end: ArrayLike, color: str) -> None:
     ax.plot(*path.T, color=color, lw=1.4)
 
 
-def _name(ax: Axes, name: str, at: Floats, color: str | None, towards: Floats) -> None:
+def _name(ax: Axes, name: str, at: Floats, color: str | None, toward: Floats) -> None:
     if name:
-        label(ax, name, at, color, towards)
+        label(ax, name, at, color, toward)
 
 
 def _pixels(ax: Axes, name: str, at: ArrayLike) -> Floats:

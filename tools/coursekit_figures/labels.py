@@ -22,16 +22,16 @@ LEADER = 20.0  # from this distance on a thin line leads to it
 
 
 def label(
-    ax: Axes, text: str, at: ArrayLike, color: str | None = None, towards: ArrayLike = (0.0, 0.0), size: float = 11.0
+    ax: Axes, text: str, at: ArrayLike, color: str | None = None, toward: ArrayLike = (0.0, 0.0), size: float = 11.0
 ) -> Label:
     """Write `text` beside the place `at`, (2,), in data units; further off, with a thin leader, where it is crowded.
 
     All labels of the axes find their places together, each time they are drawn: inside the axes, on no other words, and
     on as few lines, marks and outlines as can be, with a rim of paper where it lies on some. `label.xy = at`,
     `set_text` and `set_visible` change one.
-    towards: on which side of the place it is sought first, a direction on the paper.
+    toward: on which side of the place it is sought first, a direction on the paper.
     """
-    place, side = check.shaped("at", at, 2), check.shaped("towards", towards, 2)
+    place, side = check.shaped("at", at, 2), check.shaped("toward", toward, 2)
     made = Label(ax, text, place, side, color=color or current().ink, fontsize=size)
     ax.add_artist(made)
     return made

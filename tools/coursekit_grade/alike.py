@@ -71,7 +71,7 @@ def tokens(code: str) -> list[str]:
 
 
 def pieces(stream: Sequence[str]) -> set[int]:
-    """Hashes of some runs of LENGTH tokens: of each WINDOW neighbours the smallest."""
+    """Hashes of some runs of LENGTH tokens: of each WINDOW neighbors the smallest."""
     runs = ["\0".join(stream[k:k + LENGTH]).encode() for k in range(len(stream) - LENGTH + 1)]
     hashes = [int.from_bytes(blake2b(run, digest_size=8).digest(), "big") for run in runs]
     return {min(hashes[k:k + WINDOW]) for k in range(max(1, len(hashes) - WINDOW + 1))} if hashes else set()

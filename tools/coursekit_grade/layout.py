@@ -31,7 +31,7 @@ _WORK = re.compile(r"(?!index\.html$).*(\.ipynb.*|\.(zip|rar|7z|tar|gz|tgz|xz|bz
 
 
 class Known:
-    """How the assignments of a course are recognised. home: task or grade_id -> assignment. topic: in file names."""
+    """How the assignments of a course are recognized. home: task or grade_id -> assignment. topic: in file names."""
 
     def __init__(self, points: Mapping[str, Mapping[str, float]]) -> None:
         self.assignments = tuple(points)

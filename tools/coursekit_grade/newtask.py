@@ -35,7 +35,7 @@ def new_task(root: Path, assignment: str, name: str, points: float = 1) -> tuple
         raise ValueError(f"the assignment must be two digits and a topic in small letters, as in 01-means; "
                          f"got {assignment!r}")
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,49}", name) or name in TAKEN:
-        raise ValueError(f"the name must be one for a function of the student's own, as in centre; got {name!r}")
+        raise ValueError(f"the name must be one for a function of the student's own, as in center; got {name!r}")
     for path in sorted((root / "solutions").glob("*/*.ipynb")):
         cells = read_notebook(path).cells
         taken = {i for cell in cells for i in (cell.id, nbgrader_metadata(cell).get("grade_id"))}

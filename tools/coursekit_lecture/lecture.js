@@ -359,7 +359,7 @@ function showSpeaker(step, k) {
   }
   if (step.after) {
     const p = make(article, "p", "", { className: "idea" });
-    make(p, "b", "Afterwards: ");
+    make(p, "b", "Afterward: ");
     make(p, "span").innerHTML = step.after;
   }
   const rest = make(article, "details");

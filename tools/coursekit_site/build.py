@@ -132,18 +132,18 @@ def _read(path: Path) -> NotebookNode:
 
 
 def _lighter(notebook: NotebookNode) -> NotebookNode:
-    """Pictures in 128 colours: less than half the bytes, and no difference that an eye could see."""
+    """Pictures in 128 colors: less than half the bytes, and no difference that an eye could see."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if picture := data.get("image/png"):
-                data["image/png"] = _in_128_colours(picture)
+                data["image/png"] = _in_128_colors(picture)
             if page := data.get("text/html"):
-                data["text/html"] = PNG_IN_HTML.sub(lambda found: found[1] + _in_128_colours(found[2]), page)
+                data["text/html"] = PNG_IN_HTML.sub(lambda found: found[1] + _in_128_colors(found[2]), page)
     return notebook
 
 
-def _in_128_colours(picture: str) -> str:
+def _in_128_colors(picture: str) -> str:
     """A PNG file in base64, and what comes out of it; the same where that is not smaller."""
     data = base64.b64decode(picture)
     return base64.b64encode(min(small(Image.open(io.BytesIO(data))), data, key=len)).decode()

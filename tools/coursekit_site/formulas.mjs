@@ -17,7 +17,7 @@ function slim(drawn) {
   let before = "";
   let after = drawn
     .replace(/ (data-[\w-]+|xmlns(:xlink)?|class|focusable|role|unselectable)="[^"]*"/g, "")
-    .replace(' style="position: relative;"', "") // as style.css says, and colours, too
+    .replace(' style="position: relative;"', "") // as style.css says, and colors, too
     .replaceAll(' stroke="currentColor" fill="currentColor" stroke-width="0"', "")
     .replaceAll("xlink:href", "href");
   while (after !== before) {

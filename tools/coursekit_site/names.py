@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy.typing
 from bs4 import BeautifulSoup
 
-# What pdoc leaves hard to see: words on grey, and links that only their colour tells from the text.
+# What pdoc leaves hard to see: words on gray, and links that only their color tells from the text.
 STYLE = """<style>
 html .pdoc :is(.def, .pdoc-code :is(.nb, .bp, .k, .kc)) { color: #005500; }
 html .pdoc .pdoc-code :is(.o, .mi, .mf, .m) { color: #444; }

@@ -52,7 +52,7 @@ def pages(
     chapters = in_order(notebooks)
     fonts = {name: _font(site, name) for name in ("serif", "sans", "serif-italic")}
     (site / "fonts" / "OFL.txt").write_bytes(files(plots).joinpath("fonts", "OFL.txt").read_bytes())
-    style = re.sub(r" */\*.*?\*/", "", ours("style.css", "start.css") + _code_colours())
+    style = re.sub(r" */\*.*?\*/", "", ours("style.css", "start.css") + _code_colors())
     for name, font in fonts.items():
         style = style.replace(f"fonts/{name}.woff2", font)
     _TEMPLATES.globals |= {
@@ -206,7 +206,7 @@ def _page(target: Path, template: str, **values: object) -> None:
     target.write_text(_TEMPLATES.get_template(template).render(values), "utf-8-sig")
 
 
-def _code_colours() -> str:
+def _code_colors() -> str:
     light, dark = (
         "\n".join(filter(PARTS_OF_PYTHON.match, HtmlFormatter(style=style).get_style_defs(".highlight").splitlines()))
         for style in (LIGHT, DARK)

@@ -111,7 +111,7 @@ def with_files(soup: BeautifulSoup, read: Path) -> BeautifulSoup:
 
 
 def without_dead_links(soup: BeautifulSoup, docs: dict[str, str]) -> None:
-    """A page of the docs whose links lead to its neighbours, and whose links into the repository are words."""
+    """A page of the docs whose links lead to its neighbors, and whose links into the repository are words."""
     for link in soup.select("a[href]"):
         name = PurePosixPath(str(link["href"])).stem
         if str(link["href"]) == f"{name}.md" and name in docs:

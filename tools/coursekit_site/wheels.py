@@ -83,7 +83,7 @@ def _files(package: Distribution) -> Iterator[tuple[str, Path]]:
         outside = name.startswith(("..", "/")) or not path.is_file()
         compiled = "__pycache__/" in name or path.suffix in (".pyc", ".so", ".pyd", ".pth")
         # Of the installation, not of the package; jedi's notes on libraries that are not there either; and the
-        # languages that nobody writes in a notebook of Python, which pygments reads when it has to colour one.
+        # languages that nobody writes in a notebook of Python, which pygments reads when it has to color one.
         absent = "typeshed/stubs/" in name or "django-stubs/" in name
         absent |= name.startswith(tuple(f"jedi/third_party/typeshed/stdlib/{module}/" for module in NO_MODULES))
         absent |= name.startswith("pygments/lexers/") and path.stem not in LEXERS

@@ -14,7 +14,7 @@ class FeaturesExplorer(Explorer[WordSelection], layout="features"):
         1/n sum (y - f)^2 + lam ||w||_1     (elastic net: + 0.3 ||w||^2)
 
     seed: which emails to learn from. separability 0: the emails as they are. The open circles are 100 steps of proximal
-    descent from 0 with step size eta. The grey band is the error on new emails in 30 draws of 400. A click on the
+    descent from 0 with step size eta. The gray band is the error on new emails in 30 draws of 400. A click on the
     curves sets lambda.
     """
 

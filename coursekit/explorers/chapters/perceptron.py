@@ -39,7 +39,7 @@ class PerceptronExplorer(Editing[PerceptronVisit], layout="perceptron"):
         if dataset == "iris":
             return datasets.load("iris", classes=("setosa", "versicolor"), features=("sepal length", "petal length"))
         if dataset == "blobs":
-            return datasets.blobs(40, separability, seed=seed, centre=(2.0, 1.0))
+            return datasets.blobs(40, separability, seed=seed, center=(2.0, 1.0))
         return datasets.mails() if dataset == "mails" else datasets.three_points()
 
     def buttons(self) -> list[Widget]:

@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 
 from coursekit import plots
-from coursekit.algorithms.penalised import PENALTIES
+from coursekit.algorithms.penalized import PENALTIES
 from coursekit.explorers.framework import YOURS, Dataset, Explorer, Floats, View, controls, number, powers, to_lam
-from coursekit.models.regularization import POOL, POWERS, SHIFT, PenalisedFit
+from coursekit.models.regularization import POOL, POWERS, SHIFT, PenalizedFit
 
 NAMES = ("x1", "x2", "twin of x1")
 CORNERS = np.array([[-3.0, -3.6], [3.0, 3.6]])
 
 
-class RegularizationExplorer(Explorer[PenalisedFit], layout="regularization"):
+class RegularizationExplorer(Explorer[PenalizedFit], layout="regularization"):
     """Every weight as lambda grows, and both errors; on request the pulls of data and penalty, and the line.
 
     Least squares on labels -1 and +1: mean (1 - y f)^2 + lam penalty(w), with x1 and x2 that matter and others that do
@@ -40,7 +40,7 @@ class RegularizationExplorer(Explorer[PenalisedFit], layout="regularization"):
     balance = View(lambda ax: plots.Balance(ax, len(NAMES)))
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True), compared=True)
 
-    def show(self, fit: PenalisedFit, eta: float, lam: float, penalty: str, dataset: str, offset: str,
+    def show(self, fit: PenalizedFit, eta: float, lam: float, penalty: str, dataset: str, offset: str,
              own: Dataset | None) -> str:
         w, reached, marked = fit.theta[:-1], fit.reached[:-1], fit.marked
         if self.stale(dataset):

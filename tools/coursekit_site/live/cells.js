@@ -14,7 +14,7 @@ const PARTS = new RegExp([
 
 const make = (tag, className = "", text = "") => coursekit.made(tag, { className }, text);
 
-function coloured(code) { // as pygments does, whose style sheet the page has
+function colored(code) { // as pygments does, whose style sheet the page has
   const parts = document.createDocumentFragment();
   let from = 0;
   for (const found of code.matchAll(PARTS)) {
@@ -78,7 +78,7 @@ class Cell {
     if (fold) fold.open = true;
   }
   drawn() {
-    this.pre.replaceChildren(coloured(this.area.value));
+    this.pre.replaceChildren(colored(this.area.value));
     this.back.hidden = !this.own && this.area.value === this.original;
   }
   typed(text) { document.execCommand("insertText", false, text); } // which the browser can undo

@@ -16,8 +16,8 @@ RIDGE = 0.2  # the elastic net's share of L2
 
 
 @explained
-class PenalisedPath:
-    """The theta, (d+1,), that minimise mean (1 - y f)^2 + lam penalty(w), offset last.
+class PenalizedPath:
+    """The theta, (d+1,), that minimize mean (1 - y f)^2 + lam penalty(w), offset last.
 
     penalty: "l1" and "l2" are ||w||_1 and ||w||^2 / 2; "elastic net" is L1 with 0.2 times ||w||^2 / 2 beside it,
     which stays while lam moves; "sqrt" is the sum of |w|^(1/2), of which local minima are followed from lambda to
@@ -26,7 +26,7 @@ class PenalisedPath:
     thetas: (L, d+1), at these lams. Raises ValueError for another penalty.
 
     >>> from coursekit.core import datasets
-    >>> path = PenalisedPath(datasets.blobs(20, 1.0), "l1", True, [0.0, 0.1, 10.0])
+    >>> path = PenalizedPath(datasets.blobs(20, 1.0), "l1", True, [0.0, 0.1, 10.0])
     >>> path.thetas[-1, :2], bool(np.allclose(path.at(0.1), path.thetas[1]))
     (array([0., 0.]), True)
     """
@@ -49,7 +49,7 @@ class PenalisedPath:
             self.thetas = self._on_lasso(lams)
 
     def objective(self, lam: float) -> Objective:
-        """What is minimised."""
+        """What is minimized."""
         penalty = {"l1": penalties.l1, "l2": penalties.l2, "sqrt": penalties.lq(0.5)}.get(self.penalty)
         whole = lam + self.ridge
         penalty = penalty or penalties.elastic_net(lam / whole)
