@@ -26,8 +26,7 @@ class Bolasso(Frozen):
     resamples: int
 
     def selected(self, lam: float, share: float = 1.0) -> NDArray[np.intp]:
-        """Features selected in at least this share of the resamples (1: the intersection of all), at the
-        lambda of the grid that is nearest to lam."""
+        """Features selected in at least this share of the resamples (1: in all), at the lambda nearest to lam."""
         lam, share = validate.number("lam", lam, 0), validate.number("share", share, 0, 1)
         return np.flatnonzero(self.frequencies[np.argmin(np.abs(self.lams - lam))] >= share)
 
@@ -40,10 +39,9 @@ class Bolasso(Frozen):
 def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> Bolasso:
     """The lasso on bootstrap resamples: a feature that only chance let in is rarely selected in all.
 
-    A resample draws n examples with replacement, so it is a count k_i for each example, and all it
-    needs of the data are weighted sums: X' diag(k) X, X' k and so on. These come out of one product
-    of the (resamples, n) matrix of counts. Each resample then has its own exact path; it is read at
-    100 lambdas, from the largest of the full data down to its thousandth.
+    A resample draws n examples with replacement, so it is a count k_i for each example, and all it needs of the data
+    are weighted sums: X' diag(k) X, X' k and so on. These come out of one product of the (resamples, n) matrix of
+    counts. Each then has its own exact path, read at 100 lambdas, from the largest of the full data to its thousandth.
 
     X: (n, d). y: (n,), labels or any finite numbers. ValueError where `lasso_path` raises it, for
     resamples < 1 and for seed < 0; TypeError for what is not a number.

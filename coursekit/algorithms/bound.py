@@ -50,12 +50,9 @@ class Bound(Frozen):
             at most   b_{k+1} = sqrt((1 - shrink)^2 b_k^2 + 1)      sqrt(k)      for shrink = 0
         """
         keep = 1 - validate.number("shrink", shrink, 0, 1)
-        k = np.arange(validate.count("mistakes", mistakes, 0) + 1.0)
+        kept = keep ** np.arange(validate.count("mistakes", mistakes, 0))
         pace = self.gamma / self.R if self.R else 0.0
-        if keep == 1:
-            return pace * k, np.sqrt(k)
-        lower = pace * (1 - keep**k) / shrink
-        return lower, np.sqrt((1 - keep ** (2 * k)) / (1 - keep**2))
+        return pace * np.append(0.0, np.cumsum(kept)), np.sqrt(np.append(0.0, np.cumsum(kept * kept)))
 
     def __repr__(self) -> str:
         doubt = "" if self.exact else ", or more, which rounding hides"

@@ -48,8 +48,7 @@ class LassoPath(Frozen):
         return np.concatenate([w, (self.mean - w @ self.center)[..., None]], axis=-1)
 
     def selected(self, lam: float) -> NDArray[np.intp]:
-        """The features with a weight other than 0. As a filter: X[:, path.selected(lam)] is all that a
-        slower method then has to look at."""
+        """The features with a weight other than 0: all that a slower method then has to look at."""
         return np.flatnonzero(self.at(validate.number("lam", lam, 0)))
 
     def __repr__(self) -> str:
@@ -66,9 +65,8 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
 
         w_A = G_AA^-1 (c_A - lam s)
 
-    is a straight line in lam. It ends at a knot, where the pull c_j - G_jA w_A of a feature
-    outside reaches +-lam (it joins) or a weight reaches 0 (it leaves). Between knots nothing is left
-    to compute. Penalizing makes sense for features of like scale: standardize them first.
+    is a straight line in lam. It ends at a knot, where the pull c_j - G_jA w_A of a feature outside reaches +-lam (it
+    joins) or a weight reaches 0 (it leaves). Penalizing makes sense for features of like scale: standardize them first.
 
     X: (n, d). y: (n,), labels or any finite numbers. A feature that those in A can express (a twin)
     stays out. ridge: >= 0; above 0 this is the elastic net, which lets twins in together.
@@ -138,7 +136,7 @@ def homotopy(G: Floats, c: Floats, height: float, units: Floats) -> tuple[Floats
         rate = np.concatenate([np.where(active, -np.sign(s) * fall, price + fall), price - fall])
         ahead = (rate > 0) & np.concatenate([active | free, free])
         events = np.where(ahead, gain / np.where(ahead, rate, 1), 0)
-        dear = np.where(active, price[active].max(initial=0), price)
+        dear = np.where(active, price[active].max(initial=0), np.maximum(price, np.abs(fall)))
         events[0, events[0] * np.tile(dear, 2) <= 1e-11 * size] = 0  # rounding
         e = int(events[0].argmax())
         lam_nudged = min(lam_nudged, events[0, e])

@@ -44,7 +44,7 @@ def descend(objective: Objective, theta: Floats, step: Step, steps: int, slope_o
                 before, etas[k] = (theta, slope), tried[k][-1]
                 if etas[k] == 0:
                     length = f"the slope is {np.sqrt(square):.2g} long"
-                    status = f"stalled at step {k}: {length}, yet no step along it lowers the objective"
+                    status = f"stalled at step {k}: {length}, yet no step size that was tried lowers the objective"
                     break
             theta, velocity = advance(theta, velocity, slope, etas[k])
         thetas, rates = sealed(thetas)[: k + 1], np.array(etas[:k])

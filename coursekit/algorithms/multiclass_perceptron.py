@@ -15,7 +15,7 @@ from coursekit.algorithms.multiclass import Argmax, Pair, class_data
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.datasets import Dataset
-from coursekit.core.exact import above_zero, cancel, enlarge, power_above
+from coursekit.core.exact import above_zero, cancel, enlarge
 from coursekit.core.validate import Floats
 
 
@@ -47,8 +47,7 @@ def multiclass_perceptron(dataset: Dataset | Pair, passes: int = 100, order: str
 
     dataset: a Dataset with classes, or a pair (X, y), each class present. passes: the most passes to make. order:
     "cyclic", or "shuffle" for a new order in every pass, from `seed`. ValueError for labels -1 and +1, a class without
-    examples, a number outside its range, an unknown order or entries whose squares overflow; TypeError for what is no
-    data or no number.
+    examples, a number outside its range, an unknown order or entries whose squares overflow; TypeError for no data.
 
     >>> from coursekit import datasets
     >>> multiclass_perceptron(datasets.multiclass_blobs(60, classes=3, separability=2.0))
@@ -63,7 +62,7 @@ def multiclass_perceptron(dataset: Dataset | Pair, passes: int = 100, order: str
     rows = with_constant(X)
     longest(rows, eta)
     big, power = enlarge(rows)  # powers of two change no comparison, and then nothing underflows
-    step = eta / power_above(eta)
+    step, up = np.frexp(eta)
     thetas = np.zeros((k, rows.shape[1]))
     made: list[tuple[int, int, int]] = []  # of each mistake the example, its class and the rival
     seen = {thetas.tobytes(): 0}
@@ -90,7 +89,7 @@ def multiclass_perceptron(dataset: Dataset | Pair, passes: int = 100, order: str
             status = f"{why}the thetas returned to an earlier value and repeat"
             break
         seen[key] = len(made)
-    thetas = np.ldexp(thetas, -power) * power_above(eta)
+    thetas = np.ldexp(thetas, up - power)
     converged = len(made) == before
     if converged and not _all_right(rows, y, thetas):
         converged, status = False, f"pass {p} made no mistake, but rounding decided the order of two scores"

@@ -30,10 +30,10 @@ def parallel_sgd(objective: Objective, step: Schedule, steps: int, shards: int =
 
         theta = 1/S sum_s theta_s          theta_s = sgd on shard s alone, `steps` steps
 
-    The shards are random and of equal size (to within one example). A path's values belong to the
-    objective of its shard, another landscape than that of all the data; its examples are numbered as
-    in the whole data. The average minimizes nothing exactly: it smooths the noise of short runs, but
-    S workers on n/S examples are no substitute for one worker that sees all n.
+    The shards are random and of equal size (to within one example). A path's values belong to the objective of its
+    shard, another landscape than that of all the data; its examples are numbered as in the whole data. The average
+    minimizes nothing exactly: it smooths the noise of short runs, but S workers on n/S examples are no substitute
+    for one worker that sees all n.
 
     executor: any concurrent.futures.Executor: threads, processes, or Dask's `client.get_executor()`.
         Without one the shards run one after another. The result is the same, bit for bit.

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from coursekit.algorithms.trace import Trace
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
-from coursekit.core.exact import above_zero, cancel, enlarge, power_above
+from coursekit.core.exact import above_zero, cancel, enlarge
 from coursekit.core.frozen import sealed
 
 
@@ -52,8 +52,8 @@ def perceptron(X: ArrayLike, y: ArrayLike, passes: int = 100, order: str | Array
     Z = y[:, None] * with_constant(X, offset)
     longest(Z, eta)
     enlarged, power = enlarge(Z)  # powers of two change no sign of a score, and then nothing underflows
-    rows, step = list(enlarged), eta / power_above(eta)
-    theta, thetas = np.zeros(Z.shape[1]), []
+    rows, (step, up) = list(enlarged), np.frexp(eta)
+    theta, after = np.zeros(Z.shape[1]), []  # and theta after each mistake
     visits: list[int] = []
     when: list[int] = []  # the visit of each mistake
     ends, seen = {theta.tobytes(): (0, 0)}, None  # theta at the end of a pass: the pass, and the mistakes so far
@@ -62,7 +62,7 @@ def perceptron(X: ArrayLike, y: ArrayLike, passes: int = 100, order: str | Array
         for i in (rng.permutation(one_pass) if shuffled else one_pass).tolist():
             if rows[i].dot(theta) <= 0:
                 theta = keep * theta + step * rows[i]
-                thetas.append(theta)
+                after.append(theta)
                 when.append(len(visits))
             visits.append(i)
         clean = len(when) == before
@@ -71,8 +71,9 @@ def perceptron(X: ArrayLike, y: ArrayLike, passes: int = 100, order: str | Array
         ends[theta.tobytes()] = p, len(when)
 
     made = enlarged[np.array(visits)[when]]  # the example of each mistake
-    path = np.reshape(thetas, made.shape)
-    right = above_zero(enlarged, theta)
+    path = np.reshape(after, made.shape)
+    thetas = sealed(np.ldexp(path, up - power))
+    right = above_zero(Z, thetas[-1])
     converged = clean and bool(right.all())
     absorbed = ((path[1:] == keep * path[:-1]) & (made[1:] != 0)).any()
     swallowed = "; rounding swallowed corrections" if absorbed else ""
@@ -95,6 +96,6 @@ def perceptron(X: ArrayLike, y: ArrayLike, passes: int = 100, order: str | Array
         status = f"stopped at the limit of {p} passes, not converged{swallowed}"
     return Trace(
         X=X, y=y, offset=bool(offset), visits=sealed(np.array(visits)), when=sealed(np.array(when, dtype=np.intp)),
-        thetas=sealed(np.ldexp(path, -power) * power_above(eta)), passes=p, converged=converged,
+        thetas=thetas, passes=p, converged=converged,
         cycle=p - seen[0] if seen else None, status=status,
     )

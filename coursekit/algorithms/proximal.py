@@ -28,10 +28,9 @@ def proximal_descent(objective: Objective, step: Schedule, steps: int = 100, sta
         w <- argmin_u  1/2 ||u - v_w||^2 + eta_k lam Omega(u)        (penalty.prox)
         offset <- v_offset
 
-    For l1 the second line is the soft threshold: every weight moves eta_k lam toward 0 and stays there
-    if it arrives. So weights become exactly 0, which subgradient descent does not reach. With a smooth,
-    convex loss, a convex penalty and a constant eta below 2 / curvature it converges to the minimum;
-    with l0 or lq(1/2) to some local one, which depends on the start and on eta.
+    For l1 the second line is the soft threshold: every weight moves eta_k lam toward 0 and stays there if it arrives.
+    So weights become exactly 0, which subgradient descent does not reach. With a smooth, convex loss, a convex penalty
+    and a constant eta below 2 / curvature it converges to the minimum; with l0 or lq(1/2) to some local one.
 
     step: a schedule. steps: the most to make. start: theta^(0), shape (d+1,); zero where None. tolerance: stop after a
     step in which no entry of theta moved by more than this. ValueError where a number is outside its range, theta^(0)

@@ -63,13 +63,13 @@ def pegasos(objective: Objective, steps: int = 1000, order: str | ArrayLike = "r
         w      <- (1 - 1/t) w + eta_t y x   where y f(x) <= 1, else (1 - 1/t) w
         offset <- offset + eta_t y          where y f(x) <= 1
 
-    It is `sgd` with ck.steps.decaying(1 / lam). The first step wipes the start. The offset is not
-    penalized, so nothing wipes it: its first move is 1 / lam long, and when lam is small it takes
-    very many steps to come back. With offset=False it is the algorithm of the paper.
+    It is `sgd` with ck.steps.decaying(1 / lam). The first step wipes the start. The offset is not penalized, so nothing
+    wipes it: its first move is 1 / lam long, and when lam is small it takes very many steps to come back. With
+    offset=False it is the paper's.
 
-    objective: hinge loss, l2 penalty, lam > 0. project: after each step pull w back into the ball
-    ||w|| <= 1 / sqrt(lam), which holds the optimum. `path.average` is the averaged iterate.
-    ValueError for another loss or penalty, or lam = 0; otherwise as for `sgd`.
+    objective: hinge loss, l2 penalty, lam > 0. project: after each step pull w back into ||w|| <= 1 / sqrt(lam),
+    which holds the optimum. `path.average` is the averaged iterate. ValueError for another loss or penalty, or
+    lam = 0; otherwise as for `sgd`.
 
     >>> import coursekit as ck
     >>> blobs = ck.datasets.blobs(n=100, separability=1.0)

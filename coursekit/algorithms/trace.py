@@ -111,6 +111,8 @@ class Trace(LinearRule, Frozen):
         i = int(self.visits[visit - 1])
         f = float(before[: self.X.shape[1]] @ self.X[i] + (before[-1] if self.offset else 0.0))
         mistake = self.mistakes_at(visit) > self.mistakes_at(visit - 1)
+        if (self.y[i] * f <= 0) != mistake:  # too small for a number, or hidden by its rounding
+            f = 0.0 if mistake else float(np.nextafter(0.0, self.y[i]))
         return Row(visit, i, self.X[i], float(self.y[i]), before, f, mistake, after)
 
     def table(self, limit: int | None = None) -> TraceTable:

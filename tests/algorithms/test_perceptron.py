@@ -114,7 +114,7 @@ def test_what_comes_back_says_after_how_many_passes(name):
     assert trace.status == f"{why}theta returned to an earlier value and repeats {every}"
 
 
-@pytest.mark.parametrize("shrink", [0.0, 0.1, 0.75, 1.0])
+@pytest.mark.parametrize("shrink", [0.0, 1e-13, 0.1, 0.75, 1.0])
 def test_the_corridor_is_its_recursion(shrink):
     bound = ck.mistake_bound(THREE.X, THREE.y)
     least, most = [0.0], [0.0]

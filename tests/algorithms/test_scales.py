@@ -65,6 +65,7 @@ def test_the_perceptron_claims_what_is_true():
         trace = ck.perceptron(X, y, passes=30, offset=offset)
         right = all(dot(map(Fraction, trace.theta.tolist()), z) > 0 for z in Z)
         assert trace.converged == right or trace.status.startswith("stopped"), (X, y, trace)
+        assert all((row.y * row.f <= 0) == row.mistake for row in trace.table(9)), (X, y, trace)
         if trace.status.startswith("not separable: "):
             assert not squared_gamma(Z), (X, y, trace)
         elif not trace.converged:
@@ -82,6 +83,23 @@ def test_the_multiclass_perceptron_claims_what_is_true():
         Z, (low, high) = signed(X, y, True), fractions(rule.thetas)
         assert not rule.converged or all(dot(high, z) > dot(low, z) for z in Z), (X, y, rule)
         assert not (rule.status.startswith("not separable: ") and squared_gamma(Z)), (X, y, rule)
+
+
+def test_a_theta_too_small_for_numbers_has_not_converged():
+    trace = ck.perceptron([[1e-170], [-1e-170]], [1, -1], eta=1e-170, offset=False)
+    assert (trace.theta == 0).all()
+    assert not trace.converged
+    assert ck.perceptron([[5e-324]], [1], offset=False).converged
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1.0, 1e150])
+def test_what_is_learned_classifies_what_it_was_learned_from(scale):
+    X, y = np.array([[0.0, 3.0], [3.0, 0.0], [-3.0, -3.0]]) * scale, [0, 1, 2]
+    assert list(ck.perceptron(X, [1, -1, 1]).predict(X)) == [1, -1, 1]
+    many = (fit(X, y, ck.perceptron) for fit in (ck.one_vs_rest, ck.one_vs_one))
+    for rule in (ck.multiclass_perceptron((X, y)), *many):
+        assert list(rule.predict(X)) == y
+        assert not rule.ties(X).any()
 
 
 def test_absorbed_corrections_are_no_proof():
@@ -177,6 +195,11 @@ def test_least_squares_and_the_lasso_of_scaled_features(powers, lam):
     for theta in (ck.least_squares(X * scale, y), ck.debias(X * scale, y, [0, 1]), path.at(0)):
         assert_allclose(theta[:2] * scale, both, rtol=1e-9)
     assert_allclose(path.lams[0], (np.abs(C.T @ r) * 2 / 12 * scale).max())  # its first knot
+
+
+def test_a_weight_of_the_lasso_goes_through_0_however_large_its_feature():
+    X, scale = np.array([[2, 1, 1], [1, 3, -1], [-1, -1, 2], [-2, 0.5, 0]]), np.array([1e-170, 1, 1e130])
+    assert_allclose(ck.lasso_path(X * scale, [1, 1, -1, -1]).at(0) * scale, [4 / 7, 0, -2 / 7], atol=1e-12)
 
 
 def test_everything_ends_without_warning_or_nan():
