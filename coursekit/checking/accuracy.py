@@ -1,7 +1,4 @@
-"""A task that asks for a good theta, not for a certain one: judged by how it classifies new examples.
-
-What is said stands in accuracy.toml.
-"""
+"""A good theta is asked for, not a certain one: judged by how it classifies new examples, in words of accuracy.toml."""
 
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence

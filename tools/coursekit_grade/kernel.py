@@ -185,8 +185,8 @@ class Kernel:
             return f"it uses {name}, which another version of {top} has, and the grader's has not"
         known = sys.stdlib_module_names | PACKAGES.keys() if module else sys.stdlib_module_names - {"builtins"}
         if self.python > HERE and (top in known or name in ("is_integer", "from_number")):
-            return (f"it is from Python {_dotted(self.python)}, and {of} of the grader's {_dotted(HERE)} may be too "
-                    "old for it")
+            return (f"it is from Python {_dotted(self.python)}, and {of.partition('._')[0]} of the grader's "
+                    f"{_dotted(HERE)} may be too old for it")  # pathlib is pathlib._local in 3.13
         return ""
 
     def _run(self, statements: list[ast.stmt], file: str) -> None:
