@@ -41,9 +41,9 @@ class PerceptronVisit:
         if row.mistake:
             shrinks = f"shrinks by {100 * eta * lam:.3g}% and " if lam else ""
             jumps = ", and the line jumps from the dashed one" * dashed
-            said += f"{who}had the score {text.number(row.f)}, so θ {shrinks}becomes {text.vector(row.after)}{jumps}."
+            said += f"{who}had a score of {text.number(row.f)}, so θ {shrinks}becomes {text.vector(row.after)}{jumps}."
         else:
-            said += f"{who}has the score {text.number(row.f)}, which is right: θ stays {text.vector(row.after)}."
+            said += f"{who}has a score of {text.number(row.f)}, which is right: θ stays at {text.vector(row.after)}."
         said += f" Now {wrong or 'none'} of the {n} {'is' if wrong < 2 else 'are'} on the wrong side"
         said += " (hollow)." if wrong and row.after[:2].any() else "."
         if row.visit == len(self.trace.visits):

@@ -45,7 +45,7 @@ class SoftMarginAndDescent:
         if self.flat:
             why = "no direction is worth its price" if np.ptp(data.X, axis=0).any() else "all examples lie at one place"
             score = text.number(round(answer.theta[2], 6))
-            return f"w = 0: {why}. There is no line, every example gets the score {score}, and {wrong}."
+            return f"w = 0: {why}. There is no line, every example gets a score of {score}, and {wrong}."
         wide, half = text.number(2 * answer.margin), text.number(answer.margin)
         many = len(answer.support)
         said = (f"The street is 2/‖w‖ = **{wide}** wide, {half} on each side. **{many}** support vector"

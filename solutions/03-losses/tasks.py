@@ -128,7 +128,7 @@ task(
     mistakes=[
         *((SQUARED_HINGE, wrong, sentence) for wrong, sentence in (
             ("2 * np.maximum(0, 1 - z)",
-             "Flip the sign of `squared_hinge`. The inside, 1 - z, has the slope -1, so the loss falls."),
+             "Flip the sign of `squared_hinge`. The inside, 1 - z, has slope -1, so the loss falls."),
             ("-np.maximum(0, 1 - z)", "Multiply `squared_hinge` by 2, because the square brings down a factor 2."),
             ("-2 * (1 - z)", "Make `squared_hinge` 0 beyond z = 1, where the loss is flat."),
             *((f"np.where(z {below} 1, {slope}, 0)", sentence) for below in ("<=", "<") for slope, sentence in (
@@ -149,7 +149,7 @@ task(
         )),
         *((EXPONENTIAL, wrong, sentence) for wrong, sentence in (
             ("np.exp(-z)",
-             "Put a minus in front of `exponential`. The exponent, -z, has the slope -1, so the loss falls."),
+             "Put a minus in front of `exponential`. The exponent, -z, has slope -1, so the loss falls."),
             ("-np.exp(z)", "Keep the minus in the exponent of `exponential`. It stays exp(-z)."),
             ("-z * np.exp(-z)", "Drop the factor z from `exponential`. The slope of -z is -1, not -z."),
             ("-z * np.exp(-z - 1)",

@@ -279,7 +279,7 @@ PATHS = [  # of any descent
     ("-2 * X.T", "2 * X.T", "Subtract eta times the gradient. You go uphill."),
     *SHORT,
     ("/ len(X)", "/ np.linalg.norm(2 * X.T @ (y - X @ thetas[-1]))",
-     "Use the gradient as it is, so that steps are longer where it is steeper. All of yours have the length eta."),
+     "Use the gradient as it is, so that steps are longer where it is steeper. All of yours have length eta."),
     ("/ len(X)", "/ len(X) / len(thetas)", "Keep eta the same in every step. Yours shrinks."),
     ("/ len(X)", "/ X.shape[1]", "Divide by the number of examples, len(X), not by the number of features."),
     ("eta * gradient", "gradient", "Multiply the gradient by eta."),

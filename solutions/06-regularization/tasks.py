@@ -315,7 +315,7 @@ task(
          KINK, "(1 - mix) * np.sign(w) + mix * w",
          "Swap mix and 1 - mix. mix belongs to the L1 part, and 1 - mix to the L2 part."),
         (HALF, "(1 - mix) * w @ w", KINK, "mix * np.sign(w) + 2 * (1 - mix) * w",
-         "Halve the L2 part. It is 1/2 ||w||^2, with the slope w."),
+         "Halve the L2 part. It is 1/2 ||w||^2, with slope w."),
         (HALF, "(1 - mix) * w @ w", "Halve the L2 part of the value: (1 - mix)/2 ||w||^2."),
         (HALF,
          "(1 - mix) / 2 * np.linalg.norm(w)", "Square the length in the L2 part of the value. You take the length "

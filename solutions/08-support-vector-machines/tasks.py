@@ -493,7 +493,7 @@ task(
         "score of X[i] is w @ X[i].",
         "Keep the three parts in their order: first ask whether the example pulls, then shrink w in every case and add "
         "the pull if the answer was yes, then look at the length of w.",
-        "If np.linalg.norm(w) is above r = 1/sqrt(lambda), w times r over that length has the length r. For the "
+        "If np.linalg.norm(w) is above r = 1/sqrt(lambda), w times r over that length has length r. For the "
         "average add up w at the end of every step, and divide by the number of steps.",
     ],
 )

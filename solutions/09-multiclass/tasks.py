@@ -616,7 +616,7 @@ task(
             ("(p - own).T @ Z / p.size", "Divide by n. Your `gradient` is divided by n k."),
             ("(p - own).T @ X / len(X)", "Multiply by (x, 1). Your `gradient` has no column for the biases."),
             ("((p - own) * own).T @ Z / len(X)",
-             "Move the other rows too, with the slope p_c. Your `gradient` moves only the true ones."),
+             "Move the other rows too, with slope p_c. Your `gradient` moves only the true ones."),
             ("(p * (1 - p)).T @ Z / len(X)",
              "Take p_c, minus 1 for the true class, the slope of -log p_y. Your `gradient` has p (1 - p), the slope "
              "of a probability."),

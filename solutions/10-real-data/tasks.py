@@ -145,7 +145,7 @@ task(
         (then(cost=lambda _, f, y, t: np.sum((f > t) != (y > 0))),
          "Count a lost email `price` times. Your `cost` is the number of errors."),
         *(("called = f > t", f"called = f >= {by}", *more,
-           "Ask f > t in the precision and the recall, too. You hold back an email with the score `t` itself.")
+           "Ask f > t in the precision and the recall, too. You hold back an email with score `t` itself.")
           for by, *more in (("t", "np.mean(f[y > 0] > t)", "np.mean(f[y > 0] >= t)"), ("t",))),
         ("t = max(", "t = min(",
          "If several thresholds cost the same, take the largest, because it loses the fewest emails."),
