@@ -64,8 +64,8 @@ class LineByHand:
             return f"{said} An {noun} whose shadow is on the arrow's side of the line is called {self.data.classes[1]}."
         z, name = self.agreements[example], self.data.classes[int(self.data.y[example] > 0)]
         verdict = "right" if z > 0 else "wrong" if z < 0 else "undecided, which counts as wrong"
-        score, away = text.number(self.scores[example]), text.number(abs(self.distances[example]))
-        return f"{said} {noun.capitalize()} {example}, {name}, has a score of **{score}**: {verdict}, {away} from the line."
+        scored = f"{noun.capitalize()} {example}, {name}, has a score of **{text.number(self.scores[example])}**"
+        return f"{said} {scored}: {verdict}, {text.number(abs(self.distances[example]))} from the line."
 
     def proposed(self, eta: float) -> str:
         """What one step of the machine would do."""
