@@ -105,7 +105,7 @@ def test_page_and_lab_run_behind_the_worst_of_servers(browser, site_address, pub
     ({"spoiled": r"[er]\.js$", "instead": "text/plain"}, ".js as text/plain, and browsers run no script"),
     ({"spoiled": r"wasm\.bin$", "instead": "404"}, "the server answers 404 for /some/path/static/pyodide-"),
     ({"spoiled": r"lib\w*\.bin$", "instead": "page"}, "the server sends a page in place of /some/path/static/"),
-    ({"policy": "script-src 'none'"}, "none of its scripts runs here"),
+    ({"policy": "script-src 'none'"}, "its first script, start.js, has not run"),
 ], ids=lambda told: next(reversed(told.values())) if isinstance(told, dict) else "")
 def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_address, published, told, reason):
     with hosted(published, type("Told", (Worst,), told)) as host:
@@ -115,7 +115,7 @@ def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_ad
             page.goto(f"{host}some/path/{path}")
             said = page.locator(".ck-status, .ck-late").and_(page.locator(":visible"))
             expect(said).to_contain_text(reason, timeout=60_000)
-            assert "Python cannot start" in said.inner_text() or reason.startswith("none")
+            assert "Python cannot start" in said.inner_text() or reason.startswith("its first")
             assert said.get_by_role("link").count() == reason.count("Open it")  # nothing else is promised
             assert page.locator(".ck-live").count() == 0
         context.close()
@@ -226,6 +226,39 @@ def test_what_breaks_off_once_comes_once_more(browser, site_address, published, 
     with hosted(published, type("Told", (Half,), told)) as address:
         context = browser.new_context(service_workers="block")
         Live(context.new_page(), f"{address}some/path/{CHAPTER}")
+        context.close()
+
+
+@pytest.mark.parametrize(("broken", "silent", "path", "reason"), [
+    ("start.js", False, CHAPTER, "its first script, start.js, has not run"),
+    ("start.js", True, "index.html", "its first script, start.js, has not run"),
+    ("start.js", True, LAB, "its first script, start.js, has not run"),
+    ("config-utils.js", False, LAB, "/some/path/config-utils.js is not as it was built"),
+    ("config-utils.js", True, LAB, "/some/path/config-utils.js is on its way, or the line is silent"),
+    ("bundle.js", False, LAB, "/bundle.js is not as it was built"),
+    ("bundle.js", True, LAB, "/bundle.js is on its way, or the line is silent"),
+    ("live.js", True, CHAPTER, "/live.js did not come"),
+])
+def test_what_does_not_come_is_named_within_half_a_minute(
+    browser, site_address, published, broken, silent, path, reason
+):
+    told = {"asked": [], "broken": broken, "silent": silent, "always": True}
+    with hosted(published, type("Told", (Half,), told)) as address:
+        context = browser.new_context(service_workers="block")
+        page = context.new_page()
+        page.goto(f"{address}some/path/{path}", wait_until="commit")
+        said = page.locator(".ck-status, .ck-late").and_(page.locator(":visible"))
+        expect(said).to_contain_text(reason, timeout=30_000)
+        context.close()
+
+
+def test_without_its_first_script_the_lab_works_and_does_not_say_that_it_cannot(browser, site_address, published):
+    told = {"asked": [], "broken": "start.js", "silent": False, "always": True}
+    with hosted(published, type("Told", (Half,), told)) as address:
+        context = browser.new_context(service_workers="block")
+        lesson = Lesson(context.new_page(), f"{address}some/path/", EXERCISE)
+        assert lesson.execute("print(6 * 7)")["text"] == "42\n"
+        expect(lesson.page.locator(".ck-late")).to_be_hidden()
         context.close()
 
 

@@ -231,18 +231,18 @@ def _configure(site: Path, options: dict[str, Any]) -> None:
 def _watched(site: Path, pyodide: str) -> None:
     """The lab's pages say where Python cannot start. pyodide: its script, where it is the site's own."""
     kernel = next(site.glob("extensions/@jupyterlite/*/static/comlink.worker.*.js")).relative_to(site).as_posix()
-    own = (f"{Path(pyodide).parent}/{name}" for name in CHECKED if pyodide)
-    needed = with_checksums(site, ["config-utils.js", kernel, *own])
+    early = ["config-utils.js", kernel, *(f"{Path(pyodide).parent}/{name}" for name in CHECKED if pyodide)]
     # Without an icon of its own, a page makes the browser ask for one that is not the site's.
     head = f"""<meta charset="utf-8">
     <link rel="icon" href="../icon.svg">
     <link rel="stylesheet" href="../{versioned(site, "start.css", ours("start.css"))}">
-    <script src="../{head_script(site)}" data-lab data-worker="{pyodide}" data-files="{needed}"></script>"""
-    late = '<p class="ck-late">The lab cannot start: none of its scripts runs here. A setting of the browser or the ' \
-        "policy of the server may forbid them, or they did not come as they were built.</p>\n</body>"
+    <script src="../{head_script(site)}" defer data-lab data-worker="{pyodide}" data-files="""
+    late = '<p class="ck-late">The lab cannot start: its first script, start.js, has not run. A setting of the ' \
+        "browser or the policy of the server may forbid it, or it has not come as it was built.</p>\n</body>"
     for app in APPS:
-        page = site / app / "index.html"
-        text = page.read_text("utf-8").replace('<meta charset="utf-8">', head, 1).replace("</body>", late, 1)
+        page, needed = site / app / "index.html", with_checksums(site, [f"build/{app}/bundle.js", *early])
+        text = page.read_text("utf-8").replace("<script>", '<script type="module">')  # comes after ours
+        text = text.replace('<meta charset="utf-8">', f'{head}"{needed}"></script>', 1).replace("</body>", late, 1)
         page.write_text(text, "utf-8-sig")
 
 

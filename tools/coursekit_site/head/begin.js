@@ -3,7 +3,7 @@
 // module: in a sandboxed frame, and from a file, a browser runs none.
 {
   const page = coursekit;
-  const { own, site, cannot, compile } = page;
+  const { own, site, cannot, compile, old, made, say } = page;
   const { worker: starts = "", lab } = own.dataset;
   page.python = () => { // a worker, whose failure is told even when nobody listens yet
     const worker = new Worker(new URL(starts, site), { type: "module", name: lab === undefined ? "" : "trial" });
@@ -17,11 +17,20 @@
   const safely = (act) => { try { return act(); } catch (error) { return cannot(`${error}`); } };
 
   if (lab !== undefined) {
+    setTimeout(() => { // until its first scripts are here, it shows nothing
+      if (document.querySelector("#main") || page.dead) return;
+      const came = performance.getEntriesByType("resource").map(({ name }) => name.split("?")[0]);
+      const first = [new URL("config-utils.js", site), new URL(document.querySelector("#jupyter-lite-main").href)];
+      const missing = first.find(({ origin, pathname }) => !came.includes(origin + pathname));
+      const link = made("a", { href: "" }, "Load the page again");
+      say(`The lab has not come yet: ${missing?.pathname ?? "what it needs"} is on its way, or the line is silent. `, link);
+    }, 15_000);
     // JupyterLite's kernel says nothing when it fails: its worker is listened to from its making.
     const First = Worker;
     window.Worker = class extends First {
       constructor(...given) {
         try { super(...given); } catch (error) { cannot(`${error}`); throw error; }
+        if (!page.dead) say();
         this.addEventListener("error", ({ message }) => cannot(message));
         this.addEventListener("message", ({ data }) => {
           if (!this.first || data?.id !== this.first) return;
@@ -34,7 +43,7 @@
         super.postMessage(data, ...more);
       }
     };
-    if (typeof WebAssembly !== "object") cannot();
+    if (typeof WebAssembly !== "object" || old()) cannot();
     else safely(compile);
     safely(blob);
     if (starts) safely(() => page.python());
@@ -42,17 +51,16 @@
   else if (starts) {
     safely(blob);
     const live = new URL("live.js", new URL(starts, site)).pathname; // says all else, and may hang itself
-    document.addEventListener("readystatechange", () => {
-      page.watch = setTimeout(cannot, 30_000, `${live} did not come`);
-    }, { once: true });
-    if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") cannot();
+    page.watch = setTimeout(cannot, 25_000, `${live} did not come`);
+    if (typeof WebAssembly !== "object" || old()) cannot();
     // Where data or memory are dear, Python starts at the first touch, and no room is kept for it before.
     else if (!navigator.connection?.saveData && !(navigator.deviceMemory < 2)) {
-      document.documentElement.classList.add("ck-starting");
+      page.starts = true;
       const start = () => safely(() => { page.early = page.python(); });
       // The first time once the text can be seen; later everything is here, and Python need not wait.
       if (safely(() => navigator.serviceWorker?.controller)) start();
       else requestAnimationFrame(() => setTimeout(start));
     }
   }
+  document.documentElement.classList.toggle("ck-starting", Boolean(page.starts));
 }

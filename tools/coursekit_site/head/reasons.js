@@ -21,7 +21,7 @@
     if (page.started) return;
     if (target.tagName === "SCRIPT" && target.src.startsWith(site.href)) {
       if (!target.hasAttribute("async")) cannot(`${new URL(target.src).pathname} did not come`);
-    } else if ((begins || error instanceof SyntaxError) && built.some(({ href }) => href.split("#")[0] === filename)) {
+    } else if ((begins || error instanceof SyntaxError) && built.some(({ href }) => href.split("#")[0] === filename.split("?")[0])) {
       cannot(`${error}`);
     }
   }, true);
@@ -65,7 +65,7 @@
       return [`the server's policy forbids it (Content-Security-Policy: ${rules})`];
     }
     if (typeof WebAssembly !== "object") return ["this browser has no WebAssembly, or a setting of it forbids it"];
-    if (typeof DecompressionStream !== "function") return ["this browser is too old"];
+    if (old()) return [`this browser is too old: it has no ${old()}`];
     const link = made("a", { href: "" }, "Load the page again");
     try {
       const found = await mended();
@@ -79,6 +79,7 @@
     return [missing ? `${missing} did not come` : said || "this browser refused it and did not say why"];
   }
 
+  const old = () => ["DecompressionStream", "ResizeObserver", "IntersectionObserver"].find((name) => !(name in window));
   const compile = () => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
   async function cannot(why = "") {
     if (page.dead) return;
@@ -86,13 +87,15 @@
     page.early?.terminate();
     document.documentElement.classList.remove("ck-starting");
     const python = page.started ? "Python has stopped" : "Python cannot start";
-    say(`${python}.`);
+    say(`${python}${/did not come$/.test(why) ? `: ${why}` : ""}.`);
     try { compile(); } catch { /* all that is forbidden is told at once */ }
     await new Promise((resolve) => setTimeout(resolve, 100)); // some browsers tell of their policy after the failure
-    const because = again || !(await outdated().catch(() => false)) ? await reason(why) : null;
+    const looked = async () => (again || !(await outdated().catch(() => false)) ? reason(why) : null);
+    const silent = new Promise((resolve) => setTimeout(resolve, 10_000, [why || "the server has fallen silent"]));
+    const because = await Promise.race([looked(), silent]);
     if (!because) return location.reload();
     const place = lab === undefined ? "here: pictures stay still, and cells do not run" : "in this lab: no cell runs";
     say(`${python} ${place}. The reason: `, ...because, ".");
   }
-  Object.assign(page, { cannot, compile, mended });
+  Object.assign(page, { cannot, compile, mended, old });
 }
