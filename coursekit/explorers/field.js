@@ -21,6 +21,13 @@ function shown(value) {
   return Number.isInteger(value) ? `${value}` : Math.abs(rounded) < 1e-4 ? rounded.toExponential() : `${rounded}`;
 }
 
+// A finger that begins on a slider may scroll the page: what it has moved until that shows, it moves back.
+function staying(slider, now, put) {
+  let before = now();
+  slider.addEventListener("pointerdown", () => { before = now(); });
+  slider.addEventListener("pointercancel", () => put(before));
+}
+
 // now(): the number. ends(): the least and the largest. nearest(number): what is allowed. step(by): what is so many steps
 // on. put(number): makes it the number. note: says what became of the text of what has this name. Returns what shows the
 // number as it is now.

@@ -53,6 +53,7 @@ function render({ model, el }) {
     slider.dataset.lmSuppressShortcuts = "true";
     if (ticks) ticks.ariaHidden = "true";
     slider.addEventListener("input", () => put(stop(slider.valueAsNumber)));
+    staying(slider, now, (number) => { put(number); show(); });
   }
   const watched = "change:value change:grades change:min change:max change:disabled";
   model.on(watched, show);

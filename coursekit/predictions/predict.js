@@ -54,6 +54,7 @@ function render({ model, el }) {
       commit.click();
     });
     range.addEventListener("input", tell);
+    staying(range, () => range.valueAsNumber, put);
     tell();
     scale = make(group, "div", "ck-scale", "", { ariaHidden: "true" }); // the sentence below says the same
   }

@@ -126,6 +126,7 @@ def without_an_answer(page):
 @pytest.mark.parametrize(("spoil", "reason"), [
     (without_wasm, "this browser has no WebAssembly, or a setting of it forbids it"),
     (without("Element.prototype.replaceChildren"), "this browser is too old: .*replaceChildren is not a function"),
+    (without("ResizeObserver"), "this browser is too old: it has no ResizeObserver"),
     (without("AbortSignal.timeout"), "this browser is too old: AbortSignal.timeout is not a function"),
     (without("String.prototype.replaceAll"), "this browser is too old: .*replaceAll is not a function"),
     (answers("course.bin", body=b"half of it"), ".*/course.bin is not as it was built"),
@@ -183,6 +184,18 @@ def test_a_live_page_is_accessible_by_axes_rules(visitor, site_address, path, wi
     page.set_viewport_size({"width": width, "height": 900})
     Live(page, site_address + path).settled()
     accessible(page, width)
+
+
+@slow
+def test_on_a_phone_reset_stays_in_sight_while_its_picture_does(browser, site_address):
+    page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    Live(page, f"{site_address}read/04-gradient-descent.html").settled()
+    lives = page.locator(f"{MOVES}:has(.ck-slim)").all()
+    assert len(lives) > 3
+    for live, block in product(lives, ("start", "center", "end")):
+        live.locator(".ck-picture").first.evaluate("(picture, block) => picture.scrollIntoView({ block })", block)
+        expect(live.get_by_role("button", name="Reset", exact=True).first).to_be_in_viewport(ratio=1)
+    page.context.close()
 
 
 @slow

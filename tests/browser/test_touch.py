@@ -282,8 +282,22 @@ def swipe(page, start, by):
     fingers(page, "End")
 
 
+TOP = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer').scrollTop"
+
+
+def test_a_finger_that_scrolls_from_a_slider_leaves_it_as_it_was(explorers):
+    page = explorers("descent", tools=True)
+    before = state(page)
+    slider = page.explorer.locator(".ck-main").get_by_role("slider").first
+    for share in (0.1, 0.9):
+        slider.evaluate("slider => slider.scrollIntoView({ block: 'center' })")
+        start, box = page.page.evaluate(TOP), slider.bounding_box()
+        swipe(page, (box["x"] + share * box["width"], box["y"] + box["height"] / 2), (3, -90))
+        page.page.wait_for_function(f"start => {TOP} > start + 30", arg=start)
+        assert state(page) == before
+
+
 def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
-    top = "document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer').scrollTop"
     for name in ck.explorers.__all__[:-1]:  # below the last one there is nothing to scroll to
         page, same = explorers(name, tools=True), getattr(ck.explorers, name)()
         picture, line = page.explorer.locator(".ck-picture"), page.explorer.get_by_label("state", exact=True)
@@ -295,22 +309,22 @@ def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
         free = [(x, y) for x in np.arange(50, box["width"], 50) for y in np.arange(30, box["height"], 50)
                 if np.hypot(*(grips - (x, y)).T).min(initial=99) > 30]
         for x, y in [*free[:: len(free) // 5], *crowd[:1]]:
-            start, box = page.page.evaluate(top), picture.bounding_box()  # a cell above may have grown since
+            start, box = page.page.evaluate(TOP), picture.bounding_box()  # a cell above may have grown since
             swipe(page, (box["x"] + x, box["y"] + y), (3, -90))
-            page.page.wait_for_function(f"start => {top} > start + 30", arg=start)
-            page.page.evaluate(f"start => {{ {top} = start }}", start)
+            page.page.wait_for_function(f"start => {TOP} > start + 30", arg=start)
+            page.page.evaluate(f"start => {{ {TOP} = start }}", start)
         page.settle()
         assert line.input_value() == before, name
     page, same = explorers("descent", tools=True), ck.explorers.descent()
     picture = page.explorer.locator(".ck-picture")
     picture.evaluate("picture => picture.scrollIntoView({ block: 'center' })")
     box, ((x, y),) = picture.bounding_box(), same.picture.handles
-    start = page.page.evaluate(top)
+    start = page.page.evaluate(TOP)
     swipe(page, (box["x"] + x * box["width"] + 15, box["y"] + y * box["height"] - 15), (60, 90))
     same.preset = state(page)
     assert same.w1 > -0.5
     assert same.w2 < 2.5
-    assert page.page.evaluate(top) == start
+    assert page.page.evaluate(TOP) == start
     state_of = page.explorer.get_by_label("state", exact=True)
     state_of.fill("w1=-2 w2=0")  # the grip lies on the edge of its axes, and the finger beside them
     state_of.press("Enter")
