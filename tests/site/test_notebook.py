@@ -127,3 +127,21 @@ def test_what_is_printed_without_end_is_cut(run):
     assert LONGEST < len(text) < LONGEST + 100
     assert text.endswith("(what is printed after this is left out)\n")
     assert len(told) < 100
+
+
+@pytest.mark.parametrize("text", ["pass", "# def double(x): return x", "def double(x:", "def twice(x): 2", "1 / 0"])
+def test_a_function_that_its_cell_no_longer_has_is_gone(run, text):
+    run("def double(x): return 2 * x\ncount = 1")
+    run("double(3)\nother = double", "b")
+    run(text)
+    (told,) = run("double(3)", "b")
+    assert "NameError: name 'double' is not defined" in told["text"]
+    (told,) = run("count + other(1)", "b")  # all else stays, as in a kernel
+    assert told["data"]["text/plain"] == "3"
+
+
+def test_what_a_cell_defines_again_or_takes_from_elsewhere_stays(run):
+    for _ in range(2):
+        run("from json import dumps\ndef double(x): return 2 * x\nsame = double")
+        (told,) = run("dumps(same(double(1)))", "b")
+        assert told["data"]["text/plain"] == "'4'"

@@ -37,13 +37,9 @@ PNG_IN_HTML = re.compile(r'(src(?:set)?="data:image/png;base64,)([A-Za-z0-9+/=]+
 # Diagrams and charts that are written as text, of which the course has none, and terminals, which need a server; what
 # draws them weighs 5.5 MB.
 DISABLED = ["@jupyterlab/mermaid-extension", "@jupyterlab/vega5-extension", "@jupyterlab/terminal-extension"]
-THEIR_LIBRARIES = (
-    b"org.eclipse.elk", b"langium", b"cytoscape", b"diagram:()=>", b"katex", b"vega-", b"oreBrowserService",
-)
-SETTINGS = {
-    "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
-    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5},
-}
+THEIR_SCRIPTS = b"org.eclipse.elk", b"langium", b"cytoscape", b"diagram:()=>", b"katex", b"vega-", b"oreBrowserService"
+SETTINGS = {"@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
+            "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 5}}
 
 
 def build(out: Path, pyodide: Path | None = None, solutions: bool = False, address: str | None = None) -> str:
@@ -179,7 +175,7 @@ def _write(lite: Path, site: Path, notebooks: dict[str, NotebookNode], others: d
     _put(lite / "overrides.json", json.dumps(SETTINGS).encode())
     _run("-m", "jupyterlite_core", "build", cwd=lite)
     for script in (site / "build").glob("[0-9]*.js"):
-        if any(map(script.read_bytes().__contains__, THEIR_LIBRARIES)):
+        if any(map(script.read_bytes().__contains__, THEIR_SCRIPTS)):
             script.unlink()
     for kind in ("eot", "svg", "ttf", "woff"):  # icons for browsers that are older than WebAssembly
         for old in (site / "build").glob(f"fa-*.{kind}"):

@@ -39,7 +39,7 @@ class Notebook:
     def run(self, cell: str, source: str, shown: bool = True) -> bool:
         """Whether the cell ran to its end. shown: else it runs for its names alone, and only an error is told."""
         self._cell, self._shown = cell, shown
-        name = f"<{cell}>"
+        name, before = f"<{cell}>", dict(self._space)
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
         self._screen = _PageOutput(self._tell)
         try:
@@ -59,6 +59,10 @@ class Notebook:
             self._tell("error", text=explained(error, name))
             return False
         finally:
+            for key, value in before.items():  # a function of the cell's earlier text, which it no longer has
+                code = getattr(value, "__code__", None)
+                if code and (code.co_name, code.co_filename) == (key, name) and self._space.get(key) is value:
+                    del self._space[key]
             self._screen.flush()
             self._plt.close("all")
         return True
@@ -80,7 +84,6 @@ class Notebook:
     def _figures(self) -> None:
         for number in self._plt.get_fignums():
             self.display(self._plt.figure(number))
-        self._plt.close("all")
 
     def _figure(self, figure: Any) -> None:
         if self._page.narrow:
