@@ -98,7 +98,7 @@ task(
             ("np.append(-(low[k] + high[k]), 2 * U[:, k]) / gaps[k]",
              "Put the bias last in theta, not first."),
             ("np.append(2 * U[:, k], -(low[k] + high[k])) * gaps[k]",
-             "Make ||w|| = 2/gap, because a wide street has short weights. Yours grow with the gap."),
+             "Make ||w|| = 2/gap, because a wide street has a short w. Yours grows with the gap."),
         )),
         *((f"if gaps[k] > 0 else {old}", new,
            "Return None for `theta` where the gap is not positive, because there is no street.")

@@ -213,3 +213,13 @@ def test_everything_ends_without_warning_or_nan():
             assert np.isfinite(ck.svm(X, y, [0.1, 1.0]).objective).all()
         except ValueError as error:
             assert "spread" in str(error)  # noqa: PT017
+
+
+def test_a_pass_without_a_mistake_converges_only_where_exact_arithmetic_finds_none_either():
+    X, y = [[3e16, 3e-8], [3e-8, -1], [-3, -3e8], [-1e8, -2]], [-1, -1, -1, 1]
+    trace = ck.perceptron(X, y)
+    assert trace.status == "pass 2 made no mistake, but rounding decided the sign of a score"
+    assert not trace.converged
+    agreements = [label * sum(Fraction(a) * Fraction(t) for a, t in zip([*x, 1], trace.theta, strict=True))
+                  for x, label in zip(X, y, strict=True)]
+    assert [agreement > 0 for agreement in agreements] == [True, True, False, True]
