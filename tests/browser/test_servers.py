@@ -255,7 +255,7 @@ def test_what_does_not_come_is_named_within_half_a_minute(
 def test_without_its_first_script_the_lab_works_and_does_not_say_that_it_cannot(browser, site_address, published):
     told = {"asked": [], "broken": "start.js", "silent": False, "always": True}
     with hosted(published, type("Told", (Half,), told)) as address:
-        context = browser.new_context(service_workers="block")
+        context = browser.new_context()
         lesson = Lesson(context.new_page(), f"{address}some/path/", EXERCISE)
         assert lesson.execute("print(6 * 7)")["text"] == "42\n"
         expect(lesson.page.locator(".ck-late")).to_be_hidden()

@@ -46,6 +46,7 @@
     if (typeof WebAssembly !== "object" || old()) cannot();
     else safely(compile);
     safely(blob);
+    safely(() => document.head.append(made("script", { textContent: ";" }))); // theirs came before we listened
     if (starts) safely(() => page.python());
   } else if (location.search === "?print") page.dead = true; // made for paper
   else if (starts) {

@@ -10,7 +10,7 @@
   const forbidden = new Set();
   addEventListener("securitypolicyviolation", ({ disposition, effectiveDirective: rule, blockedURI: what }) => {
     const ours = what.startsWith(site.href) || what === "blob" || what === "wasm-eval"
-      || (lab !== undefined && (what === "eval" || (what === "inline" && document.readyState !== "complete")));
+      || (lab !== undefined && (what === "eval" || what === "inline"));
     if (!ours || page.started || disposition === "report" || !/^(script|worker|connect)-src/.test(rule)) return;
     forbidden.add(MISSING[what] ? `${rule} without ${MISSING[what]}` : `${rule} forbids ${new URL(what).pathname}`);
     cannot();
