@@ -149,3 +149,38 @@ def test_when_its_python_dies_it_comes_back_by_itself_in_the_same_state(browser,
         number.fill("1e-5")
         number.press("Enter")
         expect(words).not_to_have_text(sentence)  # it moves again
+
+
+@slow
+def test_when_the_line_is_cut_while_a_slider_moves_its_number_and_picture_agree_as_soon_as_it_is_back(
+    browser, address, same
+):
+    lines, there = [], [True]
+
+    def through(line):
+        lines.append(line)
+        if there[0]:
+            line.connect_to_server()
+        else:
+            line.close()
+
+    with alone(browser, address.replace("/stage?", "/?"), 1280, 720) as hall:
+        hall.route_web_socket(re.compile("/line|/channels"), through)
+        hall.reload()
+        stage = hall.frame_locator("#stage")
+        stage.locator(".ck-picture[data-drawn]").wait_for(timeout=60_000)
+        number, said = stage.get_by_role("spinbutton", name="lambda"), hall.get_by_text("server has stopped")
+        there[0] = False
+        for line in lines:
+            line.close()
+        said.wait_for()
+        number.fill("0.1")
+        for _ in range(4):
+            number.press("ArrowDown")
+        number.blur()
+        hall.wait_for_timeout(9_000)  # by itself, the line to Python would come back later and later
+        there[0] = True
+        said.wait_for(state="hidden")
+        same.lam = 0.0398
+        expect(stage.locator(".ck-sentence")).to_have_text(same.sentence, timeout=6_000)
+        expect(number).to_have_value("0.0398")

@@ -61,7 +61,7 @@ function begin(hello) {
     if (now.started) send({ clock: now.started });
     if (!order.audience && now.votes.total) send({ typed: now.votes.counts });
     open();
-  }
+  } else if (hall && !first) $("#stage").contentWindow.postMessage({ back: true }, location.origin); // as is Python's line
 }
 
 // Keys may be faster than answers: the server counts from where the keys before have led.

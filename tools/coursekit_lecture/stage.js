@@ -52,11 +52,13 @@ function render({ model, el }) {
   };
   const heard = ({ origin, data }) => {
     if (origin === location.origin && data.opened) data.opened.forEach(reopen);
+    if (origin === location.origin && data.back) kernel?.reconnect(); // by itself, it would wait longer and longer
     if (origin !== location.origin || !data.asked) return;
     model.set("asked", data.asked);
     model.save_changes();
     show();
   };
+  const kernel = model.widget_manager.kernel;
   window.addEventListener("message", heard, { signal: ended.signal });
   // Keys that nothing here has a use for turn pages; a clicker's do wherever the focus is, and move no slider.
   const turn = (event) => {
@@ -76,7 +78,6 @@ function render({ model, el }) {
     fit();
   };
   model.on("change:made change:lines", report);
-  const kernel = model.widget_manager.kernel;
   const lost = (_, now) => {
     if (!["restarting", "autorestarting", "terminating", "dead"].includes(now)) return;
     say({ lost: drawers().map(({ className }) => /ck-scene-\d+/.exec(className)[0]), lines: model.get("lines") });
