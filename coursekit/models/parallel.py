@@ -5,8 +5,9 @@ import numpy as np
 from coursekit.algorithms import parallel, sgd
 from coursekit.core.steps import constant
 from coursekit.core.text import counted, number
-from coursekit.models.sgd import EXTENT
 from coursekit.models.shared import Dataset, Objective, ground
+
+EXTENT = (-2.6, 7.0, -0.5, 4.52)  # of the map
 
 
 class Averaging:
@@ -29,11 +30,10 @@ class Averaging:
         if shards == 1:
             return (f"One worker makes {made} with η = {number(eta)} on all {n} examples and reaches **{score}**. "
                     "There is nothing to average yet.")
-        beats_long, beats_much = averaged < self.as_long, averaged < self.as_much
         verdict = {(True, True): "The mean beats both lone workers.",
                    (True, False): "The mean beats one worker with the same time, but not one with the same work.",
                    (False, True): "The mean beats one worker with the same work, but not one with the same time.",
-                   (False, False): "The mean beats neither."}[beats_long, beats_much]
+                   (False, False): "The mean beats neither."}[averaged < self.as_long, averaged < self.as_much]
         return (f"Each of {shards} workers makes {made} with η = {number(eta)} on its own {n // shards} examples. "
                 f"Alone they reach {number(alone.min())} to {number(alone.max())}, on average {number(alone.mean())}; "
                 f"the mean of their θ reaches **{score}**. One worker on all {n} reaches **{number(self.as_long)}** "

@@ -8,6 +8,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
 from coursekit.plots import check
+from coursekit.plots.listing import called
 from coursekit.plots.marks import Axes, Floats, Plot, Word, blank, joined
 from coursekit.plots.style import Style, grays
 
@@ -66,7 +67,7 @@ class WeightBars(Plot):
             side.set_text(name)
         self.ax.set(ylim=(len(names) - 0.4, -0.6))
         room = self.ax.get_window_extent().height * 72 / self.ax.figure.dpi / len(names)
-        self.ax.set_yticks(range(len(names)), names, size=min(9, 0.87 * room))
+        self.ax.set_yticks(range(len(names)), map(called, names), size=min(9, 0.87 * room))
 
     def show(self, weights: Floats) -> Self:
         """weights: (d,), one for each name."""

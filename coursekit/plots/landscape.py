@@ -12,11 +12,13 @@ from PIL import Image
 
 from coursekit.plots import check
 from coursekit.plots.boundary import Extent, corners, line_ends, within
-from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, Plot, Tag, joined
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, Plot, Tag, Word, joined
+from coursekit.plots.panel import legend_above
 from coursekit.plots.recorder import Recorder
 from coursekit.plots.style import Style, current
 
 SHORTEST = 0.2  # inches, of an arrow: a shorter one would be all head
+SPREAD = np.array([(x, y) for x in (0.8, 0.66, 0.5, 0.34, 0.2) for y in (0.06, 0.94, 0.5)])  # of a map
 
 
 class Landscape(Plot):
@@ -147,33 +149,36 @@ class HeightMap(Artist):
 
 
 class ExampleEdge(Plot):
-    """The line y theta . x = 1 in the plane of theta: beyond it this example's hinge loss is 0. Told in a corner."""
+    """The line y theta . x = 1 in the plane of theta; on its side where this example's hinge loss is 0, it is told."""
 
     def make(self, ax: Axes, look: Style) -> None:
         self.edge = self.add_curve(color=look.pink, lw=2.2, ls=(0, (5, 2)), gid="edge")
-        self.name = self.add(ax.text(0.99, 0.03, "", ha="right", transform=ax.transAxes, gid="edge", **on_map(look)))
+        self.names = self.add_tags(size=11)
 
     def show(self, z: Floats | None, name: str = "") -> Self:
         """z: y x of the example, (2,); no line where it is None or 0. name: what is told."""
         ends = line_ends(self.ax, None if z is None else np.append(check.shaped("z", z, 2), -1.0))
         self.edge.set_data(*ends.T)
-        self.name.set_text(name if len(ends) else "")
+        low, high = corners(self.ax)
+        beyond = [at for at in low + SPREAD * (high - low) if len(ends) and at @ z > 1]
+        self.names.show([Tag(name, beyond, area=True, only=True)] * bool(beyond))
         return self
 
 
 class Swarm(Plot):
-    """Where many walkers are, as dots, and a ring; what is told stands in a corner, where it keeps its place."""
+    """Where many walkers are, as dots, and a ring; what is told stands above the map, beside or below its title."""
 
     def make(self, ax: Axes, look: Style) -> None:
         self.dots = self.add_marks("o", 4.5, color=look.ink, mew=0, alpha=0.5, zorder=1.97, glides=True, gid="walkers")
         self.ring = self.add_marks("o", 15, mfc="none", mec=look.red, mew=2.6, gid="kept")
-        self.count = self.add(ax.text(0.99, 0.975, "", ha="right", va="top", transform=ax.transAxes, **on_map(look)))
+        self.count = self.add_words(ax.transAxes, size=10)
 
     def show(self, thetas: Floats, ringed: Floats, told: str) -> Self:
-        """thetas: (m, 2). ringed: (r, 2). told: what is written in the corner."""
+        """thetas: (m, 2). ringed: (r, 2). told: what is written above."""
         self.dots.set_data(*thetas.T)
         self.ring.set_data(*ringed.T)
-        self.count.set_text(told)
+        beside = self.ax.bbox.width > 5 * self.ax.figure.dpi
+        self.count.set_words([Word(1, 1.03, told, "rd") if beside else Word(0, 1.03, told, "ld")])
         return self
 
 
@@ -186,8 +191,7 @@ class Fan(Plot):
                      for one in look.classes[:2]]
         self.mixed = self.add_curve(color=look.soft, lw=1.0, alpha=0.7, marker="o", ms=3.5, **rays)
         self.mean = self.add_arrow(look.ink, 18, lw=3.2, zorder=2.7, gid="mean")
-        self.name = self.add(ax.annotate("their mean", (0, 0), (10, -10), textcoords="offset points", va="top",
-                                         gid="mean", **on_map(look)))
+        self.names = self.add_tags(size=11)
 
     def show(self, theta: Floats, ends: Floats, y: Floats, mean: Floats | None) -> Self:
         """theta: (2,). ends: (m, 2). y: (m,), the class of each, 0 for a mixture. mean: (2,), None for no arrow."""
@@ -195,16 +199,10 @@ class Fan(Plot):
             line.set_data(*joined([theta, end] for end in ends[y == label] if (end != theta).any()).T)
         tip = theta if mean is None else mean
         long = np.hypot(*np.subtract(*self.ax.transData.transform([tip, theta]))) > SHORTEST * self.ax.figure.dpi
-        for artist in (self.mean, self.name):
-            artist.set_visible(bool(long))
+        self.mean.set_visible(bool(long))
         self.mean.set_positions(tuple(theta), tuple(tip))
-        self.name.xy = (float(tip[0]), float(tip[1]))
+        self.names.show([Tag("their mean", tip, tip - theta)] * bool(long))
         return self
-
-
-def on_map(look: Style) -> dict[str, Any]:
-    """How words look that lie on a map: on paper, which lets it shine through."""
-    return {"size": 11, "zorder": 3, "bbox": {"fc": look.paper, "alpha": 0.8, "lw": 0, "pad": 1.5}}
 
 
 class LocalAnswers(Plot):
@@ -218,8 +216,9 @@ class LocalAnswers(Plot):
         self.as_long = self.add_marks("s", 8, color=look.red, mec=look.paper)
         self.as_much = self.add_marks("D", 8, color=look.ink, mec=look.paper)
         self.average = self.add_marks("o", 12, color=look.blue, mec=look.paper, mew=1.0)
-        self.names = self.add_tags()
-        self.far = self.add(ax.text(0.98, 0.98, "", ha="right", va="top", fontsize=9, transform=ax.transAxes))
+        legend_above(ax, [self.local, self.average, self.as_long, self.as_much],
+                     ["alone on a shard", "mean of these", "one worker, same time", "one worker, same work"])
+        self.far = self.add_words(ax.transAxes, size=10)
 
     def show(self, walks: Sequence[Floats], average: Floats, as_long: Floats, as_much: Floats) -> Self:
         """walks: (K+1, 2) for every worker, its theta last. The others: one theta (2,) each."""
@@ -229,10 +228,7 @@ class LocalAnswers(Plot):
         self.local.set_data(*local.T)
         for artist, theta in ((self.average, average), (self.as_long, as_long), (self.as_much, as_much)):
             artist.set_data(theta[:1], theta[1:])
-        named = [("mean", average), ("one worker, same time", as_long), ("one worker, same work", as_much)]
-        named += [("alone on a shard", local[np.hypot(*(local - average).T).argmax()])] if len(local) > 1 else []
-        self.names.show(Tag(name, theta, theta - average) for name, theta in named)
         answers, (low, high) = np.vstack([local, average, as_long, as_much]), corners(self.ax)
         outside = int(((answers < low) | (answers > high)).any(axis=1).sum())
-        self.far.set_text(f"{outside} of {len(answers)} answers outside" if outside else "")
+        self.far.set_words([Word(0.99, 0.975, f"{outside} of {len(answers)} answers outside", "ra")] * bool(outside))
         return self

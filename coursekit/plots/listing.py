@@ -38,7 +38,7 @@ class LoudWeights(Plot):
 
     def show(self, w: Floats, order: NDArray[np.intp], names: Sequence[str], outline: Floats | None = None) -> Self:
         """w, outline: (d,). order: of the features, from the left, as which they are named. names: of the features."""
-        w, names, named = check.shaped("w", w, "d")[order], [names[j] for j in order], list[int]()
+        w, names, named = check.shaped("w", w, "d")[order], [called(names[j]) for j in order], list[int]()
         for bars, words, side, sign in zip(self.bars, self.words, ("ham", "spam"), (-1, 1), strict=True):
             bars.set_path(_bars(w, sign))
             loud = [int(j) for j in np.argsort(-sign * w, kind="stable")[:4] if sign * w[j] > 0]
@@ -120,7 +120,7 @@ class WordPaths(Plot):
         for j in np.argsort(-np.abs(ends), kind="stable")[:3 * NAMED]:
             if len(named) < NAMED and all(abs(ends[j] - ends[other]) > apart for other in named):
                 named.append(int(j))
-        self.names.set_words(Word(-0.015, ends[j], short(names[j], 12), "rm") for j in named)
+        self.names.set_words(Word(-0.015, ends[j], called(names[j], 12), "rm") for j in named)
 
     def show(self, lams: Floats, weights: Floats, real: int, lam: float, now: Floats) -> Self:
         """lams: (L,). weights: (L, d), of which all from `real` on are false. now: (d,), the weights at lam."""
@@ -161,7 +161,7 @@ class WordList(Plot):
     def show(self, names: Sequence[str], weights: Floats, false: NDArray[np.bool_]) -> Self:
         """names, weights, false: of all features; those with weight 0 are not on the list."""
         chosen = [j for j in np.argsort(-np.abs(weights), kind="stable") if weights[j]]
-        words = [short(names[j], 22) for j in chosen]
+        words = [called(names[j], 22) for j in chosen]
         size, places = self._flow(words)
         kinds: tuple[list[Word], ...] = ([], [], [])
         strokes = []
@@ -199,5 +199,8 @@ class WordList(Plot):
         return size, places
 
 
-def short(name: str, letters: int) -> str:
+def called(name: str, letters: int = 30) -> str:
+    """A feature's name in a picture, of at most so many letters. A mere character says that it is one."""
+    if len(name) == 1 and not name.isalnum():
+        return f"character “{name}”" if letters > 22 else f"“{name}”"
     return name if len(name) <= letters else f"{name[: letters - 1]}…"

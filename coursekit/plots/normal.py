@@ -82,7 +82,7 @@ class Shadow(Plot):
         self.cast = self.add_curve(color=look.green, lw=9, alpha=0.5, solid_capstyle="butt", zorder=1, gid="projection")
         self.x = self.add_arrow(look.red, 17, lw=2.6, gid="x")
         self.tip = self.add_marks("o", 11, mfc=look.paper, mec=look.red, mew=2.0, zorder=2.3, gid="x")
-        self.names = self.add_words(size=11.5)
+        self.names = self.add_tags(size=11.5)
 
     def show(self, x: Floats | None, w: Floats, projection: float) -> Self:
         """x, w: (2,), w not 0. projection: of x on w, as it is written. Without x there is nothing to see."""
@@ -96,13 +96,9 @@ class Shadow(Plot):
         self.cast.set_data(*np.array([np.zeros(2), foot]).T)
         self.x.set_positions((0, 0), tuple(x))
         self.tip.set_data([x[0]], [x[1]])
-        step = 0.17 * self.ax.figure.dpi * np.array([unit[1], -unit[0]])  # beside the shadow, away from its ray
-        side = step if (x - foot) @ step <= 0 else -step
-        pixels = np.asarray(self.ax.transData.transform([foot / 2, w]), float) + np.array([side, -1.2 * side])
-        at, beyond = self.ax.transData.inverted().transform(pixels)
-        anchor, above = ("l" if side[0] > 0 else "r") + "da"[int(side[1] < 0)], "rd" if x[0] * x[1] > 0 else "ld"
-        self.names.set_words([Word(at[0], at[1], f"projection {number(projection)}", anchor),
-                              Word(x[0] / 2, x[1] / 2, "  x  ", above), Word(beyond[0], beyond[1], "θ", "mm")])
+        along = foot * np.array([[0.5], [0.35], [0.65], [0.2], [0.8]])
+        said = f"projection {number(projection)}"
+        self.names.show([Tag(said, along, foot - x), Tag("x", x, x), Tag("θ", w, x - foot)])
         return self
 
 

@@ -35,7 +35,7 @@ class WeightSpace(Plot):
         self.numbers = self.add_words(size=11)
         self.step = self.add_arrow(look.green, 11, lw=2.0, ls="--")
         self.tip = self.add_marks("o", 11, mfc=look.paper, mec=look.ink, mew=2.0, zorder=2.3, glides=True)
-        self.here = self.add_words(size=15, inside=True)
+        self.here = self.add_tags(size=15)
         self.frame((-1.0, 1.0, -1.0, 1.0))
 
     def frame(self, limits: Extent) -> None:
@@ -51,17 +51,17 @@ class WeightSpace(Plot):
         self.shade.set_data(wrong.reshape(self.size, self.size))
         self.shade.set_clim(0, len(data))
         pixels = np.abs(self.ax.transData.transform((1, 1)) - self.ax.transData.transform((0, 0))).min()
+        lines = [line_ends(self.ax, np.append(x, theta[2])) for x in data.X]
+        for constraints, label in zip(self.constraints, (-1, 1), strict=True):
+            constraints.set_data(*joined(lines[i] for i in np.flatnonzero(data.y == label)).T)
         errors = int(np.sum(data.y * (data.X @ w + theta[2]) <= 0))
-        beside = w + 0.025 * (high - low)
-        self.here.set_words([Word(beside[0], beside[1], f"{errors} wrong", "ld")])
+        self.numbers.set_words([])
+        self.here.show([Tag(f"{errors} wrong", w, (1, 1))])
         word, room = self.here.boxes(renderer_of(self.ax))[0], 0.09 * self.ax.figure.dpi
         tip, *at = np.tile(self.ax.transData.transform([w, *(cell.place for cell in found)]), 2) + room * AROUND
         taken = overlaps(np.array(at), np.array([tip, word]))
         self.numbers.set_words(Word(cell.place[0], cell.place[1], f"{cell.wrong}", "mm")
                                for cell, by in zip(found, taken, strict=True) if cell.room * pixels > room and not by)
-        lines = [line_ends(self.ax, np.append(x, theta[2])) for x in data.X]
-        for constraints, label in zip(self.constraints, (-1, 1), strict=True):
-            constraints.set_data(*joined(lines[i] for i in np.flatnonzero(data.y == label)).T)
         self.chosen.set_data(*(lines[chosen] if chosen >= 0 else NOWHERE).T)
         self.allowed.set_visible(chosen >= 0)
         if chosen >= 0:
@@ -192,13 +192,13 @@ class StepLand(Plot):
 class ErrorBars(Plot):
     """How much of the error in one direction is left after 0, 1, 2, ... steps, in units of where it began."""
 
-    steps, top = 12, 2.8
+    steps, top = 12, 1.4
 
     def __init__(self, ax: Axes, color: str, name: str) -> None:
         super().__init__(ax)
         look = self.look
         self.color, self.name = getattr(look, color), name
-        ax.set(xlim=(-0.6, self.steps + 0.6), ylim=(0, 1.25 * self.top), xticks=[], yticks=[])
+        ax.set(xlim=(-0.6, self.steps + 0.6), ylim=(0, 1.2 * self.top), xticks=[], yticks=[])
         ax.spines["left"].set_visible(False)
         ax.axhline(1, color=look.ink, lw=1, ls=":")
         self.bars = [self.add(bar, glides=True) for bar in ax.bar(range(self.steps + 1), 0, 0.74, gid=name)]
@@ -217,5 +217,5 @@ class ErrorBars(Plot):
         cut = np.flatnonzero(np.abs(errors[: len(self.bars)]) > self.top * abs(errors[0]))
         self.beyond.set_data(cut, np.full(len(cut), 0.93 * self.top))
         words = f"{'leaves' if leaves < 1 else 'times'} {leaves:.2f}"
-        self.words.set_words([Word(self.steps + 0.5, 1.25 * self.top, words, "ra")] if told else [])
+        self.words.set_words([Word(self.steps + 0.5, 1.2 * self.top, words, "ra")] if told else [])
         return self

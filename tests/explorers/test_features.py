@@ -60,6 +60,7 @@ def test_the_list_holds_who_is_in_the_loudest_first_and_strikes_out_the_false(ex
     model = ElasticNet(lam / 2, l1_ratio=1, tol=1e-9, max_iter=100_000).fit(training.X, training.y)
     order = sorted(np.flatnonzero(model.coef_), key=lambda j: -abs(model.coef_[j]))
     names = [name.removesuffix(" shuffled") for name in training.features]
+    names = [name if name[0].isalnum() else f"“{name}”" for name in names]  # what is a mere character says so
     kinds = ([j for j in order if j < 57 and model.coef_[j] < 0], [j for j in order if j < 57 and model.coef_[j] > 0],
              [j for j in order if j >= 57])
     assert words(explorer) == [[names[j] for j in kind] for kind in kinds]

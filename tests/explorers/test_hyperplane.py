@@ -115,7 +115,7 @@ def test_a_right_angle_of_a_few_decimals_gives_a_product_of_0(explorer, angle, a
     explorer.move(0, *at)
     assert "is 0, and θ is 2.24 long: θ · x = 0." in explorer.sentence
     assert explorer.notes.corner._words[0].text == "θ · x = length 2.24 × projection 0 = 0"
-    assert explorer.shadow.names._words[0].text == "projection 0"
+    assert explorer.shadow.names.tags[0].text == "projection 0"
 
 
 @pytest.mark.parametrize(("theta", "at", "said"), [
@@ -153,7 +153,7 @@ def test_parameter_space_counts_the_errors_of_each_cell(explorer, dataset, angle
     assert len(view.numbers._words) > 3
     for word in view.numbers._words:
         assert int(word.text) == wrong(state.data, [word.x, word.y, state.theta[2]])
-    assert view.here._words[0].text == f"{wrong(state.data, state.theta)} wrong"
+    assert view.here.tags[0].text == f"{wrong(state.data, state.theta)} wrong"
     for constraints, label in zip(view.constraints, (-1, 1), strict=True):
         lines = constraints.get_xydata().reshape(-1, 3, 2)[:, :2]
         for ends, x in zip(lines, state.data.X[state.data.y == label], strict=True):

@@ -41,7 +41,7 @@ def test_errors_curvatures_and_rates_are_those_written_out(explorer, line):
     np.testing.assert_allclose(now.leaves, [rate(a, explorer.eta, explorer.momentum) for a in now.curvatures])
     for j, bars in enumerate((explorer.along, explorer.across)):
         heights = [bar.get_height() for bar in bars.bars][: now.made + 1]
-        np.testing.assert_allclose(heights, np.minimum(np.abs(expected[:13, j]), 2.8), atol=1e-9)
+        np.testing.assert_allclose(heights, np.minimum(np.abs(expected[:13, j]), 1.4), atol=1e-9)
     np.testing.assert_allclose(explorer.walk.path.get_xydata(), now.errors[: now.made + 1], atol=1e-12)
 
 

@@ -10,6 +10,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import FancyBboxPatch
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.plots.listing import called
 from coursekit.plots.marks import Plot
 from coursekit.plots.style import current
 from coursekit_figures import kit
@@ -45,20 +46,20 @@ def twins(ax: Axes, name: str, ridge: float = 0.0) -> None:
 def scheme(ax: Axes, lists: Sequence[Sequence[str]]) -> None:
     """The Bolasso: examples, three bootstrap samples with L1's list for each, and the words on every list."""
     look, draws = current(), ((2, 2, 3, 5, 6, 6), (1, 3, 3, 4, 5, 6), (1, 1, 2, 4, 4, 6))
+    lists = [[called(word, 22) for word in words] for words in lists]
     every = [word for word in lists[0] if all(word in one for one in lists)]
     rows = max(map(len, lists))
-    sorted_lists = [sorted(words, key=lambda word: word not in every) for words in lists]
     ax.set(xlim=(0, 3), ylim=(-3.1 - rows, 3.4))
     ax.axis("off")
     _mails(ax, 1.5, 2.9, range(1, 7))
     ax.text(2.1, 2.9, "the emails", va="center", size=WORDS)
-    for k, (mails, words) in enumerate(zip(draws, sorted_lists, strict=True)):
+    for k, (mails, words) in enumerate(zip(draws, lists, strict=True)):
         x = k + 0.5
         Plot(ax).add_arrow(look.soft, 12, lw=1.4).set_positions((1.5 + 0.25 * (k - 1), 2.4), (x, 1.1))
         _mails(ax, x, 0.7, mails)
         Plot(ax).add_arrow(look.soft, 12, lw=1.4).set_positions((x, 0.25), (x, -0.75))
         ax.text(x + 0.06, -0.25, "L1", va="center", size=WORDS, weight="bold")
-        for row, word in enumerate(words):
+        for row, word in enumerate(sorted(words, key=lambda word: word not in every)):
             kept = word in every
             ax.text(x, -1.2 - row, word, ha="center", va="center", size=WORDS + kept,
                     color=look.green if kept else look.mixed(0.6), weight="bold" if kept else "normal")
@@ -76,10 +77,9 @@ def votes(ax: Axes, selected: NDArray[np.bool_], names: Sequence[str]) -> None:
     order = np.argsort(-share, kind="stable")[:22]
     every = share[order] == 1
     cells = np.where(selected[:, order].T, 1 + every[:, None], 0)
-    colors = ListedColormap([look.paper, look.mixed(0.3), look.green])
-    ax.imshow(cells, cmap=colors, vmin=0, vmax=2, aspect="auto", interpolation="nearest",
-              extent=(0.5, len(selected) + 0.5, len(order) - 0.5, -0.5))
-    ax.set_yticks(range(len(order)), [names[j] for j in order], size=10)
+    ax.imshow(cells, cmap=ListedColormap([look.paper, look.mixed(0.3), look.green]), vmin=0, vmax=2, aspect="auto",
+              interpolation="nearest", extent=(0.5, len(selected) + 0.5, len(order) - 0.5, -0.5))
+    ax.set_yticks(range(len(order)), [called(names[j], 22) for j in order], size=10)
     for tick, whole in zip(ax.get_yticklabels(), every, strict=True):
         tick.set(color=look.green if whole else look.ink, weight="bold" if whole else "normal")
     ax.set_yticks(np.arange(len(order)) + 0.5, minor=True)

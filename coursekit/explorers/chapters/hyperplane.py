@@ -122,7 +122,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
             called = f"called {data.classes[0]}", f"called {data.classes[1]}"
         self.sides.show(theta, called, after, beside, "after a step")
         self.distances.show(data.X[[] if i < 0 else [i]], theta)
-        self.shadow.show(data.X[0] if alone else None, theta[:2], found.distances[0])
+        self.shadow.show(data.X[0] if alone else None, np.asarray(tip), found.distances[0])
         self.notes.show(found.product(length, self.narrow) if alone else f"{found.misclassified} of {len(data)} wrong")
         if also == "parameter space":
             self.weights.show(data, theta, after, i)

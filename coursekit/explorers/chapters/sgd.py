@@ -62,11 +62,11 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
         self.landscape.best.set_data(*run.bottom[:, None])
         self.landscape.start.set_data(*path.thetas[:1].T)
         ringed = path.thetas[[run.best] * (alone and run.best < done)]
-        key = "\nstar: lowest point" + "\nring: best so far" * len(ringed) + "\npurple: one of them" * (not alone)
+        key = "; ring: best so far" * len(ringed) + "; purple: one of them" * (not alone)
         self.swarm.show(run.others, ringed, f"{counted(walkers, 'walk')} after {counted(done, 'step')}{key}")
         shown = pulls == "shown"
         example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and not shown else None
-        self.edge.show(example, "loss 0 beyond the dashed line")
+        self.edge.show(example, "its loss is 0 on this side")
         ends, last = run.theta + run.rate * run.moves, len(run.moves) * shown
         mean = run.theta + run.rate * run.move if shown else None
         self.fan.show(run.theta, ends[:last], run.kinds[:last], mean)
