@@ -100,24 +100,34 @@ CASES = [(size, "whole") for size in SIZES] + [(1 << 16, one, next_) for one in 
 
 
 @pytest.fixture(scope="module")
-def came(tmp_path_factory):
-    """What came of each case."""
+def node(tmp_path_factory):
+    """node(script, *arguments, **files): what a module prints that whole.mjs and these files lie beside."""
     if shutil.which("node") is None:
         pytest.skip("no node on PATH: `apt install nodejs`")
-    here = tmp_path_factory.mktemp("served")
-    (here / "served.mjs").write_text(ours("head/whole.js", "live/served.js"))
-    (here / "asked.mjs").write_text(ASKED)
-    (here / "zstd.bin").write_bytes(gzip.compress((HERE / "live" / "zstd.wasm").read_bytes()))
+
+    def run(script, *arguments, **files):
+        here = tmp_path_factory.mktemp("served")
+        whole = (HERE / "head" / "whole.js").read_text()
+        for name, told in {"asked.mjs": script, "whole.mjs": whole, **files}.items():
+            (here / name).write_bytes(told if isinstance(told, bytes) else told.encode())
+        command = ["node", here / "asked.mjs", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def came(node):
+    """What came of each case."""
     content = random.Random(0).randbytes(WHOLE)
     whole = ZstdCompressor(write_checksum=True).compress(content)
     flipped = bytearray(whole)
     flipped[200_000] ^= 1
-    for name, told in {"content": content, "whole": whole, "flipped": flipped, "half": whole[: len(whole) // 2],
-                       "longer": whole + b"more", "page": b"<!DOCTYPE html><title>Error</title>"}.items():
-        (here / name).write_bytes(told)
-    command = ["node", here / "asked.mjs", json.dumps(CASES)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return dict(zip(CASES, json.loads(done.stdout), strict=True))
+    told = node(ASKED, json.dumps(CASES), content=content, whole=whole, flipped=bytes(flipped),
+                half=whole[: len(whole) // 2], longer=whole + b"more", page=b"<!DOCTYPE html><title>Error</title>", **{
+                    "served.mjs": ours("head/whole.js", "live/served.js"),
+                    "zstd.bin": gzip.compress((HERE / "live" / "zstd.wasm").read_bytes())})
+    return dict(zip(CASES, json.loads(told), strict=True))
 
 
 def test_in_whatever_pieces_a_part_comes_it_is_what_was_packed(came):
@@ -142,46 +152,31 @@ def test_what_comes_damaged_twice_is_refused_by_name(came, answer, reason):
     assert [reason in said and "later.bin" in said for said in told["reported"]] == [True]
 
 
-def test_what_a_browser_does_not_know_is_no_damage(tmp_path):
-    if shutil.which("node") is None:
-        pytest.skip("no node on PATH: `apt install nodejs`")
-    shutil.copy(HERE / "head" / "whole.js", tmp_path / "whole.mjs")
-    (tmp_path / "asked.mjs").write_text("""globalThis.fetch = async () => new Response("whole");
+def test_what_a_browser_does_not_know_is_no_damage(node):
+    said = node("""globalThis.fetch = async () => new Response("whole");
         await import("./whole.mjs");
         await whole("https://a.org/b.bin", async () => new Unheard()).catch(({ message }) => console.log(message));
         """)
-    done = subprocess.run(["node", tmp_path / "asked.mjs"], capture_output=True, text=True, check=True)
-    assert done.stdout == "Unheard is not defined\n" * 2  # at the second request, too
+    assert said == "Unheard is not defined\n" * 2  # at the second request, too
 
 
 @pytest.mark.parametrize(("answers", "told"), [
     (["whole"], ""), (["flipped", "whole"], ""), (["half", "whole"], ""), (["whole 503", "whole"], ""),
     (["flipped", "half"], "controls.bin is not as it was built"), (["half", "whole 404"], "404 for "),
 ])
-def test_the_widgets_that_come_damaged_are_asked_for_once_more(tmp_path, answers, told):
-    if shutil.which("node") is None:
-        pytest.skip("no node on PATH: `apt install nodejs`")
-    shutil.copy(HERE / "live" / "manager.js", tmp_path / "manager.mjs")
-    shutil.copy(HERE / "head" / "whole.js", tmp_path / "whole.mjs")
-    (tmp_path / "asked.mjs").write_text(WIDGETS)
+def test_the_widgets_that_come_damaged_are_asked_for_once_more(node, answers, told):
     whole = gzip.compress(b"widgets" * 1000)
     flipped = bytearray(whole)
     flipped[-6] ^= 1
-    for name, content in {"whole": whole, "flipped": flipped, "half": whole[: len(whole) // 2]}.items():
-        (tmp_path / name).write_bytes(content)
-    command = ["node", tmp_path / "asked.mjs", *answers]
-    caches, given, why = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    caches, given, why = json.loads(node(WIDGETS, *answers, whole=whole, flipped=bytes(flipped),
+                                         half=whole[: len(whole) // 2],
+                                         **{"manager.mjs": (HERE / "live" / "manager.js").read_text()}))
     assert caches == ["default", "reload"][: len(answers)]
     assert given == ("" if told else "widgets" * 1000)
     assert (told or "controls.js defines nothing") in why  # what was put into the page
 
 
-def test_a_page_says_which_script_is_damaged_or_loads_itself_again_where_it_came_whole_then(tmp_path):
-    if shutil.which("node") is None:
-        pytest.skip("no node on PATH: `apt install nodejs`")
-    shutil.copy(HERE / "head" / "whole.js", tmp_path / "whole.mjs")
-    shutil.copy(HERE / "head" / "reasons.js", tmp_path)
-    (tmp_path / "asked.mjs").write_text(REASONS)
+def test_a_page_says_which_script_is_damaged_or_loads_itself_again_where_it_came_whole_then(node):
     whole, cut = dict.fromkeys(("worker.js", "pyodide.js", "lock.json"), "whole"), "Uncaught SyntaxError: its end"
     half = {name: whole | {name: "half"} for name in whole}
     first = "/some/path/worker.js"
@@ -203,7 +198,7 @@ def test_a_page_says_which_script_is_damaged_or_loads_itself_again_where_it_came
         (("", "navigate", whole | {"worker.js": "404"}), f"the server answers 404 for {first}."),
         (("", "navigate", whole | {"worker.js": ""}), f"The reason: {first} did not come."),
     ]
-    command = ["node", tmp_path / "asked.mjs", json.dumps([case for case, _ in told])]
-    said = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    said = json.loads(node(REASONS, json.dumps([case for case, _ in told]),
+                           **{"reasons.js": (HERE / "head" / "reasons.js").read_text()}))
     assert [one for one, (_, end) in zip(said, told, strict=True) if not one.endswith(end)] == []
     assert [one == "again" for one in said] == [end == "again" for _, end in told]
