@@ -48,7 +48,7 @@ class LossLines:
         name, count, things = self.chosen, len(self.data) - 1, "emails" if mail else "examples"
         z, kind = self.arrives[name], self.data.classes[int(self.y > 0)]
         far, of = f"{round(self.x[0], 1):g}", f"{CALLED[name].replace(' ', '-')} " * (len(self.thetas) > 1)
-        who = f"A {kind} with {far}% exclamation marks" if mail else f"One more of class {kind} at x1 = {far}"
+        who = f"A {kind} email with {far}% exclamation marks" if mail else f"One more of class {kind} at x1 = {far}"
         said = (f"{who} joins {count} {things}. Under their {of}line it has z = **{amount(z)}** and costs "
                 f"**{amount(self.prices[name])}**: {verdict(name, z)}. ")
         before, after = self.wrong[name], self.errors[name]

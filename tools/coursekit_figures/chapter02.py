@@ -91,12 +91,13 @@ def room(ax: Axes, projections: Floats, lengths: Floats, gamma: float, R: float,
     kit.label(ax, f"{end:.0f} mistakes:\nno room\nleft", (far, 0), look.green, (-1, 0.6), kit.WORDS)
 
 
-def corridor(ax: Axes, lengths: Floats, gamma: float, R: float, count: str = "k", longest: str = "R√k") -> None:
+def corridor(ax: Axes, lengths: Floats, gamma: float, R: float, count: str = "k", most: str = "R√k",
+             of: str = "θ") -> None:
     """||theta|| after 0, 1, ..., K mistakes, lengths (K+1,), between gamma k and R sqrt(k), which meet.
 
-    count, longest: how the text writes k and R sqrt(k).
+    count, most, of: how the text writes k, R sqrt(k) and theta.
     """
-    look, end = current(), (R / gamma) ** 2
+    look, end, made = current(), (R / gamma) ** 2, len(lengths) - 1
     k = np.linspace(0, 1.25 * end, 300)
     kit.named(ax, xlim=(0, 1.25 * end), ylim=(0, 1.25 * gamma * end), xlabel=f"mistakes {count}", ylabel="length")
     ax.fill_between(k, gamma * k, R * np.sqrt(k), where=(k <= end).tolist(), color=look.mixed(0.16, look.green), lw=0)
@@ -105,10 +106,9 @@ def corridor(ax: Axes, lengths: Floats, gamma: float, R: float, count: str = "k"
     ax.plot(lengths, ls="-", lw=1, marker="o", ms=7, color=look.ink)
     ax.plot([end, end], [0, gamma * end], color=look.green, lw=1.4, ls=DASHED)
     ax.plot([end], [gamma * end], marker="o", ms=11, color=look.green)
-    kit.label(ax, f"longest θ can be:\n{longest}", (0.35 * end, R * np.sqrt(0.35 * end)), look.red, (-1, 1), kit.WORDS)
-    kit.label(ax, f"shortest θ can be:\n{count}γ", (0.65 * end, 0.65 * gamma * end), look.blue, (1, -1), kit.WORDS)
-    made = len(lengths) - 1
-    kit.label(ax, f"length of θ:\n{made} mistakes, then none", (made, lengths[-1]), None, (1, -1), kit.WORDS)
+    kit.label(ax, f"longest {of} can be:\n{most}", (0.35 * end, R * np.sqrt(0.35 * end)), look.red, (-1, 1), kit.WORDS)
+    kit.label(ax, f"shortest {of} can be:\n{count}γ", (0.65 * end, 0.65 * gamma * end), look.blue, (1, -1), kit.WORDS)
+    kit.label(ax, f"length of {of}:\n{made} mistakes, then none", (made, lengths[-1]), None, (1, -1), kit.WORDS)
     kit.label(ax, f"they meet: {count} = {end:.3g}", (end, gamma * end), look.green, (-0.2, 1), kit.WORDS)
 
 

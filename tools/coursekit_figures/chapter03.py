@@ -66,7 +66,7 @@ def plane(ax: Axes, X: Floats, y: Floats, lines: Mapping[str, Floats], far: str)
     name of the loss, which is written in with the number of the others that this line gets wrong.
     """
     look, ends = current(), np.array([-0.12, 2.9])
-    ax.set(xlim=ends, ylim=(-0.05, 3.25), xlabel="exclamation marks (%)", ylabel="longest run of capitals, log10")
+    ax.set(xlim=ends, ylim=(-0.05, 3.25), xlabel="exclamation marks (%)", ylabel="longest run of capitals (log10)")
     wrong = {name: y[:-1] * (X[:-1] @ theta[:2] + theta[2]) <= 0 for name, theta in lines.items()}
     for style, label in zip(look.classes, (-1, 1), strict=False):
         for hollow in (False, True):

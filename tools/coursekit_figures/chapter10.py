@@ -67,15 +67,15 @@ def choice(ax: Axes, lams: ArrayLike, errors: ArrayLike, chosen: int) -> None:
     mean, give = runs.mean(axis=0), runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
     best = int(mean.argmin())
     kit.named(ax, xscale="log", xlim=(places.min() / 1.5, places.max() * 1.5), ylim=(0, 1.25 * (mean + give).max()),
-              xlabel="λ", ylabel="errors of the folds, percent")
-    ax.axhline(mean[best] + give[best], color=look.soft, lw=1.4, ls=DASHED)
+              xlabel="λ", ylabel="error on the folds (%)")
+    limit = mean[best] + give[best]
+    ax.axhline(limit, color=look.soft, lw=1.4, ls=DASHED)
     ax.errorbar(places, mean, give, color=look.blue, lw=2.2, marker="o", ms=5, capsize=3)
     ax.plot(places[best], mean[best], marker="*", ms=17, mfc=look.star, mec=look.ink, zorder=5)
     ax.plot(places[chosen], mean[chosen], marker="o", ms=11, color=look.green, zorder=5)
     for k, (name, color) in {best: ("lowest", look.ink), chosen: ("chosen", look.green)}.items():
         kit.label(ax, name, (places[k], mean[k] - give[k]), color, (0, -1), kit.WORDS)
-    level = "lowest +\nits standard error"
-    kit.label(ax, level, (places.min(), mean[best] + give[best]), look.soft, (0, -1), kit.WORDS)
+    kit.label(ax, "lowest plus\none standard error", (places.min(), limit), look.soft, (0, -1), kit.WORDS)
 
 
 def prices(ax: Axes, scores: ArrayLike, y: ArrayLike, price: float, chosen: float) -> None:
@@ -109,8 +109,8 @@ def roc(ax: Axes, scores: ArrayLike, y: ArrayLike, thresholds: Sequence[float]) 
     at = np.array([np.inf, *np.unique(f)[::-1], -np.inf, *thresholds])
     held, caught = (np.array([100 * np.mean(f[labels == c] > t) for t in at]) for c in (-1, 1))
     n = len(at) - len(thresholds)
-    kit.named(ax, xlim=(-1, 101), ylim=(-1, 103), aspect="equal", xlabel="of 100 ham, held back",
-              ylabel="of 100 spam, held back (recall)")
+    kit.named(ax, xlim=(-1, 101), ylim=(-1, 103), aspect="equal", xlabel="ham held back, % (false positive rate)",
+              ylabel="spam held back, % (recall)")
     ax.plot([0, 100], [0, 100], color=look.soft, lw=1.4, ls=DASHED)
     ax.text(98, 30, "scores that\nknow nothing", ha="right", va="center", color=look.soft, size=kit.WORDS)
     ax.plot(held[:n], caught[:n], color=look.blue, lw=2.6)
