@@ -28,6 +28,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import coursekit as ck
 from coursekit.core.dataset import Dataset
 from coursekit.estimator import Estimator
+from tests.faults import faults, refused
 
 ANSWERS = tomllib.loads(files("coursekit").joinpath("core", "keywords.toml").read_text("utf-8"))
 D = ck.datasets.load("iris", classes=("versicolor", "virginica"), features=[2, 3], standardize=True)
@@ -50,33 +51,11 @@ LEARNERS = {
 }
 
 
-@pytest.mark.parametrize(("message", "call"), [
-    ("svm() takes no C: lam = 1 / (C n) for n examples", lambda: ck.svm(X, y, C=1)),
-    ("sgd() takes no C: lam = 1 / (C n) of the objective, for n examples", lambda: ck.sgd(ONE, ETA, C=1)),
-    ("perceptron() takes no max_iter: passes = max_iter", lambda: ck.perceptron(X, y, max_iter=5, tol=None)),
-    ('svm() takes no penalty: it is 1/2 ||w||^2, "l2"', lambda: ck.svm(X, y, penalty="l2")),
-    ("one_vs_rest() takes no estimator: fit, a function", lambda: ck.one_vs_rest(IRIS, estimator=ck.svm)),
-    ("perceptron() takes no bogus: it takes X, y, passes, order, offset, eta, lam, seed", lambda:
-     ck.perceptron(X, y, bogus=4)),
-    ('it takes X, y, lam, gap: do you mean "lam"?', lambda: ck.svm(X, y, lamb=4)),
-    ("constant() takes no lr: eta = lr", lambda: ck.steps.constant(lr=1)),
-    ('robbins_monro() takes no powr: it takes eta0, power: do you mean "power"?', lambda:
-     ck.steps.robbins_monro(1, powr=1)),
-    ("exact() takes no eta: it takes nothing", lambda: ck.steps.exact(eta=1)),
-    ('load() takes no standardise: it takes name, classes, features, standardize: do you mean "standardize"?', lambda:
-     ck.datasets.load("iris", standardise=True)),
-    ("lq() takes no p: it takes q", lambda: ck.penalties.lq(p=1)),
-    ("Loss() takes no y: it takes z", lambda: ck.losses.hinge(y=1)),
-    ("Shadow() takes no axes: it takes ax", lambda: ck.plots.Shadow(axes=1)),
-    ("standardized() takes no mean: it takes by", lambda: D.standardized(mean=1)),
-    ("predict() takes no C: it takes X", lambda: ck.svm(X, y).predict(X, C=1)),
-])  # fmt: skip
-def test_an_unknown_keyword_is_answered_with_ours(message, call):
-    with pytest.raises(TypeError) as raised:
-        call()
-    assert message in str(raised.value)
-    assert raised.value.__cause__ is None
-    assert raised.value.__suppress_context__
+@faults(__file__)
+def test_an_unknown_keyword_is_answered_with_ours(call, said, error):
+    answer = refused(call, said, error, globals())
+    assert answer.__cause__ is None
+    assert answer.__suppress_context__
 
 
 def test_every_answer_can_be_had_and_every_learner_knows_the_common_keywords():

@@ -15,6 +15,7 @@ from sklearn.svm import SVC
 from coursekit.core.dataset import signed
 from coursekit.core.datasets import Dataset, blobs, load, mails, multiclass_blobs, only, words
 from tests.core.test_validate import Frame
+from tests.faults import faults, refused
 
 U = np.array([0.6, 0.8])  # the direction from the negative to the positive cloud
 
@@ -181,37 +182,9 @@ def test_classes_move_along_the_difference_of_their_means(separability):
         assert_allclose(unseen[test.y == label][0], moves[train.y == label][0], atol=1e-9)
 
 
-BAD = {
-    "name must be one of .mail., .iris., .*; got .mnist.": lambda: load("mnist"),
-    "classes must be one of .*; got 'rose'": lambda: load("iris", classes=("setosa", "rose")),
-    r"classes must be two different names .*; got \('a', 'a'\)": lambda: load("iris", classes=("a", "a")),
-    "classes must be two different names .*; got 'setosa'": lambda: load("iris", classes="setosa"),
-    "features must be column numbers 0 to 3 .*; got 'color'": lambda: load("iris", features=["color"]),
-    "features must be column numbers 0 to 3 .*; got -1": lambda: load("iris", features=[-1]),
-    "features must be column numbers 0 to 3 .*; got 4": lambda: load("iris", features=[4]),
-    "features must be column numbers 0 to 3 .*; got True": lambda: load("iris", features=[True, False]),
-    "features must be column numbers 0 to 3 .*; got 1.0": lambda: load("iris", features=[1.0, 2]),
-    "features must be .* 'a', the name of several": lambda: only("a", np.eye(2), ("a", "a")),
-    "features must name at least one": lambda: load("iris", features=[]),
-    "n must be even and at most 3358, half of it spam; got 25": lambda: mails(25),
-    "n must be even and at most 3358, half of it spam; got 3360": lambda: mails(3360),
-    "outliers must be fewer than the 5 positive": lambda: blobs(n=10, outliers=5),
-    r"center must hold x1 and x2; got \(1, 2, 3\)": lambda: blobs(center=(1, 2, 3)),
-    r"shares must add up to 1; got \(0.5, 0.4\)": lambda: load("iris").split(0.5, 0.4),
-    r"shares must add up to 1; got \(\)": lambda: load("iris").split(),
-    "shares must be > 0; got -0.5": lambda: load("iris").split(1.5, -0.5),
-    "shares must give every part .* for a class of 50": lambda: load("iris").split(0.995, 0.005),
-    "by must be a Dataset with the features": lambda: load("iris").standardized(by=load("digits")),
-    "y must hold labels -1 and .1 only": lambda: load("iris").moved_apart(1.0),
-    "features must name the 1 col": lambda: Dataset([[1]], np.array([1.0]), ("a", "b"), ("-", "+")),
-    "y must hold classes 0 to 1; got 2": lambda: Dataset([[1]], np.array([2]), ("a",), ("0", "1")),
-}
-
-
-@pytest.mark.parametrize("message", BAD)
-def test_bad_arguments_are_named(message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        BAD[message]()
+@faults(__file__)
+def test_bad_arguments_are_named(call, said, error):
+    refused(call, said, error, globals(), only=only)
 
 
 @pytest.mark.parametrize(("y", "classes", "told", "signs"), [

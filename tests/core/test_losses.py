@@ -14,6 +14,7 @@ from scipy import optimize, special
 import coursekit as ck
 from coursekit.core.losses import KNOWN, Loss, bent, hinge, logistic, perceptron
 from coursekit.core.penalties import elastic_net, l0, l1, l2, lq
+from tests.faults import faults, refused
 
 LOSSES = [*KNOWN.values()]
 PENALTIES = [l0, l1, l2, elastic_net(0.3), lq(0.5), elastic_net(0), lq(1), lq(3)]
@@ -119,16 +120,6 @@ def test_lq_leaves_0_where_its_root_gets_cheaper(t):
     assert below == 0 < 0.9 * t ** (2 / 3) < above
 
 
-@pytest.mark.parametrize(("message", "call"), [
-    ("mix must be >= 0 and <= 1; got 1.1", lambda: elastic_net(1.1)),
-    ("q must be > 0; got 0", lambda: lq(0)),
-    ("z must be finite", lambda: hinge([np.nan])),
-    ("z must be finite", lambda: hinge.slope([np.nan])),
-    ("w must be finite", lambda: l1.slope([np.nan])),
-    ("w must be finite", lambda: l1.prox([np.nan], 1.0)),
-    ("t must be >= 0; got -1.0", lambda: l1.prox([1.0], -1.0)),
-    (r"penalty must be l0, .* for a prox; got penalties.lq\(3\)", lambda: lq(3).prox([1.0], 1.0)),
-])  # fmt: skip
-def test_bad_arguments_are_named(message, call):
-    with pytest.raises(ValueError, match=message):
-        call()
+@faults(__file__)
+def test_bad_arguments_are_named(call, said, error):
+    refused(call, said, error, globals())

@@ -18,6 +18,7 @@ from PIL import Image
 import coursekit as ck
 from coursekit.explorers import presets, touching
 from coursekit.explorers.controls import script, stops
+from tests.faults import faults, refused
 from tests.pictures import key, pixels
 
 NAMES = ["svm", "real_data", *(name for name in ck.explorers.__all__ if name not in ("svm", "real_data"))]
@@ -68,27 +69,9 @@ def test_a_picture_is_compared_with_the_one_before_and_one_line_leads_there_from
     assert explorer.before == ""
 
 
-@pytest.mark.parametrize(("call", "error", "message"), [
-    (lambda svm, folder: setattr(svm, "preset", None), TypeError, "preset must be a line like"),
-    (lambda svm, folder: setattr(svm.tools.player, "control", "edits"), ValueError,
-     "control must be one of 'separability', .*; got 'edits'"),
-    (lambda svm, folder: setattr(svm.tools.player, "speed", 3), ValueError, "speed must be one"),
-    (lambda svm, folder: setattr(svm.tools.player, "playing", "yes"), ValueError, "playing must be one of True, False"),
-    (lambda svm, folder: type(svm)(hide=("seed", "gamma")), ValueError, "hide must name controls among separability, "),
-    (lambda svm, folder: type(svm)(show="lamm"), ValueError,
-     r'show must name controls among separability, .*; got \'lamm\': do you mean "lam"\?'),
-    (lambda svm, folder: type(svm)(show="lam k eta seed"), ValueError,
-     "show must name one to three controls, the others lie in the drawer; got 'lam k eta seed'"),
-    (lambda svm, folder: type(svm)(fix=5), TypeError, "fix must be a sequence of names; got 5"),
-    (lambda svm, folder: svm.save(folder / "a.jpg"), ValueError, "path must end in .png or .svg or .pdf; got '.*jpg'"),
-    (lambda svm, folder: svm.save(folder / "no" / "a.pdf"), FileNotFoundError, "folder that exists"),
-    (lambda svm, folder: svm.gif("gamma", folder / "a.gif"), ValueError, "control must be one of"),
-    (lambda svm, folder: svm.gif("edits", folder / "a.gif"), ValueError, "control must be one with values"),
-    (lambda svm, folder: svm.gif("lam", folder / "a.gif", frames=1), ValueError, "frames must be an integer >= 2"),
-])
-def test_what_cannot_be_is_named_and_nothing_is_written(svm, tmp_path, call, error, message):
-    with pytest.raises(error, match=message):
-        call(svm, tmp_path)
+@faults(__file__)
+def test_what_cannot_be_is_named_and_nothing_is_written(call, said, error, svm, tmp_path):
+    refused(call, said, error, globals(), svm=svm, folder=tmp_path)
     assert (svm.preset, list(tmp_path.iterdir())) == ("", [])
 
 

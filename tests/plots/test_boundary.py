@@ -16,6 +16,7 @@ from coursekit.plots.boundary import corners
 from coursekit.plots.marks import places
 from coursekit.plots.style import current
 from coursekit_figures import chapter08, kit
+from tests.faults import faults, refused
 
 D = ck.datasets.blobs(60, -1.5, seed=4)
 TEXTS = np.where(D.y > 0, "spam", "ham")
@@ -94,36 +95,9 @@ def shown(ax, *given):
     return ck.plots.DecisionBoundary(ax).show(*given)
 
 
-@pytest.mark.parametrize(("show", "message"), [
-    (lambda ax: shown(ax, D, LinearRegression().fit(D.X, D.y)),
-     "theta must predict -1 and .1, 0 and 1, or the names of the classes .-1, .1.; got np.float64."),
-    (lambda ax: shown(ax, D, KNeighborsClassifier().fit(D.X, TEXTS)), "got .*ham"),
-    (lambda ax: shown(ax, D, ck.svm(D.X, D.y, [0.1, 1.0])), "theta must be one line to classify with; got 2"),
-    (lambda ax: shown(ax, (np.eye(3, 2), [0, 1, 2])), "data must have two classes; got 3"),
-    (lambda ax: shown(ax, (np.eye(3), [0, 1, 1])), "data must have 2 features"),
-    (lambda ax: shown(ax, THREE),
-     r"data must have two classes, labeled -1 and \+1; got 3 classes \(setosa, .*virginica"),
-    (lambda ax: shown(ax, FOUR),
-     r"data must have 2 features to be drawn in a plane; got 4 \(sepal length"),
-    (lambda ax: shown(ax, BLOBS.X), r"data must be a Dataset or a pair \(X, y\); got ndarray"),
-    (lambda ax: shown(ax, BLOBS, [1.0, 2.0]), r"theta must have shape \(3,\); got shape"),
-    (lambda ax: shown(ax, BLOBS, "up"), "theta must hold numbers in a regular grid; got str"),
-    (lambda ax: shown(ax, BLOBS, None, None, [3, 20]), "now must hold indices from 0 to 19;"),
-    (lambda ax: ck.plots.DecisionBoundary(ax).limits(np.zeros((0, 2))), "X must hold at least one point; got none"),
-    (lambda ax: ck.plots.Distances(ax).show([[1, 2]], [0, 0, 1]), "theta must have weights other than 0"),
-    (lambda ax: chapter08.street(ax, [[1, 2]], [1], [0, 0, 1], SQUARE, 0), "theta must have weights other than 0"),
-    (lambda ax: ck.plots.MarginStreet(ax).show(BLOBS, [1, 0, 0], [0.0], []), r"slack must have shape \(20,\)"),
-    (lambda ax: ck.plots.Slacks(ax).show([1, 2], [1, -1], [1], []), r"slack must have shape \(2,\); got shape \(1,\)"),
-    (lambda ax: ck.plots.Landscape(ax, SQUARE).show([1, 2, 3], [[1, 2]]), "values must have one entry for"),
-    (lambda ax: ck.plots.ObjectiveCurves(ax, ["a", "b"]).show([[1, 2]]), "curves must be 2, one for each name"),
-    (lambda ax: ck.plots.ObjectiveCurves(ax, "abcde"), "names must be those of 1 to 2 curves; got 5"),
-    (lambda ax: ck.plots.Regions(ax).frame(SQUARE, tuple("abcdef")), "classes must be 2 to 5 names"),
-    (lambda ax: ck.plots.WeightPath(ax, list("abcdef")), "names must be at most 5"),
-    (lambda ax: kit.ball(ax, 0), "q must be > 0; got 0"),
-])
-def test_what_cannot_be_drawn_is_named(ax, show, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        show(ax)
+@faults(__file__)
+def test_what_cannot_be_drawn_is_named(call, said, error, ax):
+    refused(call, said, error, globals(), ax=ax, chapter08=chapter08, kit=kit, LinearRegression=LinearRegression)
 
 
 def test_legends_name_the_classes_of_the_data(ax):
