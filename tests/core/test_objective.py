@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import coursekit as ck
 from coursekit.core.risks import error_rate, misclassified
+from tests.faults import faults, refused
 
 THREE = ([[0, 0], [0, 1], [1, 0]], [-1, 1, 1])
 
@@ -76,20 +77,9 @@ def test_memory_of_a_stack_stays_bounded():
     assert peak < 5e6  # all agreements at once would be 80 MB
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    ({"y": [0, 1, 1]}, r"y must hold labels -1 and \+1 only; got \[0.0\]"),
-    ({"lam": -0.1}, "lam must be >= 0; got -0.1"),
-    ({"loss": "hinge"}, "loss must be one of ck.losses .*hinge.*; got 'hinge'"),
-    ({"penalty": ck.losses.hinge}, "penalty must be one of .*elastic_net.*; got losses.hinge"),
-    (lambda o: o.value([1, 2]), r"theta must have shape \(3,\) or \(K, 3\); got \(2,\)"),
-    (lambda o: o.slope(np.zeros((2, 3))), r"theta must have shape \(3,\); got \(2, 3\)"),
-    (lambda o: o.risk([1, 2, np.nan]), "theta must be finite"),
-    (lambda o: o.slope_at([1, 2, 3], 3), "i must hold indices from 0 to 2; got 3 to 3"),
-])  # fmt: skip
-def test_bad_arguments_are_named(change, message):
-    o = ck.Objective(*THREE)
-    with pytest.raises((TypeError, ValueError), match=message):
-        change(o) if callable(change) else replace(o, **change)
+@faults(__file__)
+def test_bad_arguments_are_named(call, said, error):
+    refused(call, said, error, globals(), o=ck.Objective(*THREE), replace=replace)
 
 
 def test_a_score_of_0_is_an_error():

@@ -20,6 +20,7 @@ import coursekit as ck
 from coursekit.predictions import predict as module
 from coursekit.predictions.question import KEPT, Question, find, names
 from coursekit.predictions.sketch import Freehand
+from tests.faults import faults, refused
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 FILE = Path(__file__).with_name("sky.toml").read_text("utf-8")
@@ -245,38 +246,15 @@ def test_an_explorer_in_the_outcome_is_live_and_a_still_in_the_fold():
     assert image["alt"] == made.sentence
 
 
-@pytest.mark.parametrize(("old", "new", "said"), [
-    ("[count", "[counts", "name must be one of sky/color, sky/counts, sky/place, sky/shape; got 'sky/count'"),
-    ('"blue"\n', '"green"\n', r"sky.toml, \[color\]: right must be one of the answers 'red', .* got 'green'"),
-    ("question =", "qestion =", "key must be one of 'question', .*; got 'qestion'"),
-    ("[0, 40, 1]", "[40, 0]", r"slider must be \[from, to, step\]; got \[40, 0\]"),
-    ("[0, 40, 1]", "[0, 40, 0]", r"slider must be \[from, to, step\]; got \[0, 40, 0\]"),
-    ('"9" =', '"41" =', "answer must be a number from 0 to 40; got '41'"),
-    ('"9" =', "0.5 =", 'the answer in quotes: "0.5" ='),
-    ('"1, 100"', '"left"', "answer must be a place, x and y; got 'left'"),
-    ('picture = "Two', 'walls = [[1, 2]]\npicture = "Two', "walls must be lines"),
-    ('"curve"', '"curves"', "draw must be one of '', 'curve', 'street', 'path'; got 'curves'"),
-    ('"curve"', '"street"', "right must be the heights of its middle at both edges, and half its .*; got '-100"),
-    ('"-100, -50, 0, 50"', '"-100, nan, 0, 50"', "answer must be 4 numbers, as the right one; got '-100, nan, 0, 50'"),
-    ('"-100, -50, 0, 50"', '"-100, 0, 50"', "answer must be 4 numbers, as the right one; got '-100, 0, 50'"),
-    (FILE, "color = 3", r"sky.toml, \[color\]: a question must be a table; got 3"),
-    ("[color]", "[color", "sky.toml is not a TOML file: "),
-])
-def test_faults_of_the_file_are_named(folder, old, new, said):
-    (folder / "predictions" / "sky.toml").write_text(FILE.replace(old, new))
-    with pytest.raises(ValueError, match=said):
-        [find(f"sky/{key}") for key in ANSWERS]
+@faults(__file__)
+def test_what_cannot_be_asked_is_named(folder, monkeypatch, call, said, error):
+    def file(old, new):
+        """With the one in the place of the other."""
+        (folder / "predictions" / "sky.toml").write_text(FILE.replace(old, new))
+        return [find(f"sky/{key}") for key in ANSWERS]
 
-
-@pytest.mark.parametrize(("made", "said"), [
-    (lambda: ck.predict("22-perceptron/x"), r"the chapter one of .*02-perceptron.*; got '22-perceptron/x'"),
-    (lambda: ck.predict("sky/place"), "picture must be given where the question has one"),
-    (lambda: ask("color", figure).folded(), "alt must tell the picture in words .*; sky/color has none"),
-])
-def test_what_cannot_be_asked_is_named(monkeypatch, made, said):
     monkeypatch.setenv("COURSEKIT_FOLDED", "1")
-    with pytest.raises(ValueError, match=said):
-        made()
+    refused(call, said, error, globals(), file=file)
 
 
 def test_every_question_is_asked_once_in_its_chapter_and_each_answer_has_a_sentence():

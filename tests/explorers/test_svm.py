@@ -35,7 +35,6 @@ def test_the_street_has_its_width_its_edges_rings_and_ties_to_all_who_are_late(e
     assert_array_equal(np.array(explorer.street.support.get_data()).T, state.data.X[support])
     rings = np.array(explorer.slacks.support.get_data()).T
     assert_allclose(rings, np.column_stack([z, np.maximum(0, 1 - z)])[support], atol=1e-6)
-    assert_array_equal(np.ravel(explorer.street.ring.get_data()), state.data.X[5])
     assert_allclose(explorer.slacks.ring.get_xdata(), min(z[5], 4))
     assert f"{len(support)} support vectors" in explorer.sentence
     assert f"Example 5, with an agreement of {z[5]:.3g}, " in explorer.sentence
@@ -120,8 +119,6 @@ def test_the_street_of_a_direction_lies_between_the_last_and_the_first_shadow(ex
     wrong = [i for i in range(24) if data.y[i] * (data.X[i] @ u - (last + first) / 2) <= 0]
     assert len(wrong) == hollow
     assert_array_equal(np.flatnonzero(explorer.state.turned.wrong), wrong)
-    drawn = np.vstack([dots.get_xydata() for dots in explorer.street.boundary.wrong])
-    assert_array_equal(np.sort(drawn, axis=0), np.sort(data.X[wrong].reshape(-1, 2), axis=0))
     assert (f"overlap by {-wide:.2f}" if wide < 0 else f"street {wide:.2f} wide") in explorer.sentence
 
 
