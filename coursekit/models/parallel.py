@@ -28,13 +28,13 @@ class Averaging:
         n, shards, averaged, alone = len(self.data), self.shards, self.averaged, self.alone
         made, score = counted(steps, "step"), number(averaged)
         if shards == 1:
-            return (f"One worker makes {made} with η = {number(eta)} on all {n} examples and reaches **{score}**. "
+            return (f"One worker takes {made} with η = {number(eta)} on all {n} examples and reaches **{score}**. "
                     "There is nothing to average yet.")
         verdict = {(True, True): "The mean beats both lone workers.",
                    (True, False): "The mean beats one worker with the same time, but not one with the same work.",
                    (False, True): "The mean beats one worker with the same work, but not one with the same time.",
                    (False, False): "The mean beats neither."}[averaged < self.as_long, averaged < self.as_much]
-        return (f"Each of {shards} workers makes {made} with η = {number(eta)} on its own {n // shards} examples. "
+        return (f"Each of {shards} workers takes {made} with η = {number(eta)} on its own {n // shards} examples. "
                 f"Alone they reach {number(alone.min())} to {number(alone.max())}, on average {number(alone.mean())}; "
                 f"the mean of their θ reaches **{score}**. One worker on all {n} reaches **{number(self.as_long)}** "
                 f"after {made} and **{number(self.as_much)}** after {shards * steps}. {verdict}")

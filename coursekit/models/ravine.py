@@ -54,7 +54,7 @@ class Valley:
                     f"With momentum {momentum:.2g} the edge is at η = **{limit:.3g}** ({ratio}).")
         took = f"**{self.arrives}** steps" if self.arrives is not None else f"more than **{FAR}** steps"
         return (f"In the long run a step leaves **{along:.2f}** of the error along the ravine and **{across:.2f}** of "
-                f"the error across it ({ratio}). It takes {took} until a hundredth of the way is "
+                f"the error across it ({ratio}). It takes {took} until a hundredth of the distance is "
                 f"left; after {self.done}, {100 * self.left:.3g}% is still to go.")
 
     def so_far(self) -> str:

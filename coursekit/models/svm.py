@@ -59,7 +59,7 @@ class SoftMarginAndDescent:
     def about_descent(self, descent: str, eta: float, lam: float) -> str:
         """How far the descent is from the exact answer."""
         answer, above = self.exact, self.lowest[self.done] - self.exact.objective
-        proof = "proven to a billionth" if answer.gap <= GAP else answer.status
+        proof = "proven to within a billionth" if answer.gap <= GAP else answer.status
         said = f"The lowest objective is {answer.objective:.4g} ({proof}); "
         if self.path.status.startswith("diverged"):
             return f"{said}{descent} {self.path.status}."

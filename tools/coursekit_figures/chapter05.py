@@ -144,7 +144,7 @@ def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
 def schedules(ax: Axes, k: ArrayLike, above: Mapping[str, Floats]) -> None:
     """How far above the lowest risk runs are after k steps, (K,) each by the name of their step sizes, on log axes."""
     at, look = np.asarray(k), current()
-    kit.named(ax, xscale="log", yscale="log", xlim=(at[0], 1.1 * at[-1]), xlabel="steps made",
+    kit.named(ax, xscale="log", yscale="log", xlim=(at[0], 1.1 * at[-1]), xlabel="steps taken",
               ylabel="risk above the lowest")
     ax.xaxis.set_major_formatter(_thousands)
     ax.yaxis.set_major_formatter("{x:g}")
@@ -167,14 +167,14 @@ def orders(ax: Axes, epochs: Floats, errors: Mapping[str, Floats]) -> None:
 
 
 def batches(axes: Sequence[Axes], read: ArrayLike, risks: Mapping[int, Floats]) -> None:
-    """Risk after `read` examples, (K,), by the size of the batch: against the steps made, and against the examples."""
+    """Risk after `read` examples, (K,), by the size of the batch: against the steps taken, and against the examples."""
     at, look = np.asarray(read), current()
     for (b, height), color, mark in zip(risks.items(), (look.red, look.violet, look.green), "osD", strict=True):
         for ax, x in zip(axes, (at / b, at), strict=True):
             dash = DASHED if b == 10 else "-"  # it lies on another
             ax.plot(x, height, color=color, lw=1.8, ls=dash, marker=mark, ms=8, mfc=look.paper, mew=1.8)
         kit.label(axes[0], f"b = {b}", ((at / b)[0], height[0]), color, (1, 1), kit.WORDS)
-    for ax, words in zip(axes, ("steps made", "emails read"), strict=True):
+    for ax, words in zip(axes, ("steps taken", "emails read"), strict=True):
         kit.named(ax, xscale="log", ylim=(0, 0.35), xlabel=words)
         ax.xaxis.set_major_formatter(_thousands)
     kit.named(axes[0], ylabel="risk")
