@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit.algorithms.loop import descend
-from coursekit.algorithms.path import Path, checked
+from coursekit.algorithms.path import Path, checked, descend
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from coursekit.algorithms.loop import descend
-from coursekit.algorithms.path import Path, checked, rates_of
+from coursekit.algorithms.path import Path, checked, descend, rates_of
 from coursekit.core import validate
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from coursekit import plots
-from coursekit.core import datasets, risks
-from coursekit.models.methods import fits
-from coursekit.models.shared import Dataset, Floats, cached, powers
+from coursekit.algorithms import descent, least_squares, path, perceptron, svm
+from coursekit.core import datasets, losses, risks, steps, validate
+from coursekit.models.shared import Dataset, Floats, Objective, cached, ended, powers
 
 DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 OTHERS = DATA.pop("others")
@@ -19,6 +19,9 @@ GRADES = powers(-4, 0, 10)
 LAMS = tuple(GRADES[::-5])  # from strong to weak: among equals the stronger is preferred
 THRESHOLDS = np.arange(-60, 61) / 20
 ROWS = 20  # of weights: where there are more, those that are largest at the third lambda
+METHODS = ("SVM", "logistic regression", "perceptron", "least squares")
+STEPS = 40  # of gradient descent
+PASSES = 15  # of the perceptron, at most
 
 
 class Choice:
@@ -30,7 +33,7 @@ class Choice:
         *parts, self.pictures, self.kept = _study(dataset, features, separability, seed, own)
         self.train, self.validation, test = parts
         used = eta if method in ("logistic regression", "perceptron") else 0.0
-        (self.theta,), (self.note,) = _fits(self.train, method, used, (lam,))  # and how theta came about
+        (self.theta,), (self.note,) = fits(self.train, method, used, (lam,))  # and how theta came about
         seen: Any = _curves(self.train, self.validation, method, used) if also == "errors" else (np.empty((2, 0)), ())
         self.curves, self.rows = seen
         scores = [part.X @ self.theta[:-1] + self.theta[-1] for part in parts]
@@ -112,7 +115,44 @@ def _short(value: float) -> str:
     return f"{value:.2f}" if abs(value) < 9.995 else f"{value:.0f}" if abs(value) < 1e5 else f"{value:.0e}"
 
 
-_fits = cached(fits)
+@cached
+def fits(train: Dataset, method: str, eta: float, lams: tuple[float, ...]) -> tuple[Floats, list[str]]:
+    """theta for each of L lambdas, (L, d+1), offset last, and L notes on how far eta brought it.
+
+    The SVM and least squares are solved exactly, logistic regression makes 40 steps of gradient descent of size eta,
+    the perceptron at most 15 passes, and shrinks theta by 1 - eta lam (at least 0) at each mistake.
+    Raises ValueError for another method.
+
+    >>> from coursekit.core import datasets
+    >>> thetas, notes = fits(datasets.blobs(20, 1.0), "least squares", 0.3, (0.1, 1.0))
+    >>> thetas.shape, notes[0]
+    ((2, 3), '')
+    """
+    validate.one_of("method", method, METHODS)
+    X, y = train.X, train.y
+    if method == "SVM":
+        return svm.svm(X, y, lams).theta, [""] * len(lams)
+    if method == "least squares":
+        thetas = np.array([least_squares.least_squares(X, y, lam) for lam in lams])
+        return thetas, [""] * len(lams)
+    if method == "perceptron":
+        traces = [perceptron.perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
+        notes = [f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {ended(trace.status)}."
+                 for lam, trace in zip(lams, traces, strict=True)]
+        return np.array([trace.theta for trace in traces]), notes
+    objectives = [Objective(X, y, losses.logistic, lam=lam) for lam in lams]
+    paths = [descent.gradient_descent(objective, steps.constant(eta), STEPS) for objective in objectives]
+    notes = [_descended(*pair, eta) for pair in zip(objectives, paths, strict=True)]
+    return np.array([run.theta for run in paths]), notes
+
+
+def _descended(objective: Objective, run: path.Path, eta: float) -> str:
+    if run.status.startswith("diverged"):
+        return f"{run.status.capitalize()}."
+    if run.values[-1] > run.values[0]:
+        return f"η = {eta:.3g} is too large: the objective rose to {run.values[-1]:.2g}."
+    slope = np.linalg.norm(objective.slope(run.theta))
+    return f"{STEPS} steps of η = {eta:.3g} leave a slope {slope:.2g} long."
 
 
 @cached

@@ -1,14 +1,14 @@
-"""The exact soft margin and a descent on the same objective, in words for all that data can be."""
+"""The exact soft margin and a descent on the same objective, and the street at right angles to a u that is turned."""
 
 import numpy as np
 
 from coursekit.algorithms import descent, path, sgd, svm
-from coursekit.core import risks, steps, text
-from coursekit.models import turned
-from coursekit.models.shared import Dataset, Objective, cached
+from coursekit.core import line, risks, steps, text
+from coursekit.models.shared import Dataset, Floats, Objective, cached, degrees
 
 STEPS = 300
 GAP = 1e-9  # how near the exact objective is proven to be: a billionth
+DEGREES = 0.5  # from one direction of the curve to the next; so near to the best one u is the best one
 CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
 
 solved = cached(lambda data, lam: svm.svm(data.X, data.y, lam, GAP))
@@ -29,7 +29,7 @@ class SoftMarginAndDescent:
         self.line = self.exact.theta * [0, 0, 1] if self.flat else self.exact.theta
         # Of the path and of its best so far.
         self.above = [np.maximum(values - self.exact.objective, GAP) for values in (self.path.values, self.lowest)]
-        self.turned = None if by == "solver" else turned.Turned(data, turn)
+        self.turned = None if by == "solver" else Turned(data, turn)
 
     def about(self, descent: str, eta: float, lam: float, example: int) -> str:
         arrived = self.about_descent(descent, eta, lam) if self.done else ""
@@ -89,3 +89,80 @@ def _path(objective: Objective, name: str, eta: float | None, seed: int) -> path
     if name == "gradient descent":
         return descent.gradient_descent(objective, steps.constant(eta), STEPS)
     return sgd.sgd(objective, steps.decaying(eta), STEPS, seed=seed)
+
+
+class Turned:
+    """The shadows of the examples on u, the gap between the classes there, and the street that fits into it.
+
+    angle: of u, in degrees. angles, gaps: of all directions. best, widest: the best of them and its gap.
+    ends: the last shadow of the negative class, the first of the positive one. wrong: who is, on a line in the middle.
+    theta: of the line in the middle whose edges f = -1 and f = +1 lie at these ends; zeros for a single class.
+    held: who holds the street. forces: how hard each presses on the widest one, (n,); None for another.
+    """
+
+    def __init__(self, data: Dataset, turn: float) -> None:
+        self.angles, self.gaps, self.best, self.widest, forces = _every_way(data)
+        resting = abs(turn - self.best) <= DEGREES
+        self.angle = self.best if resting else turn
+        self.u = line.from_normal(self.angle, 0.0)[:2]
+        self.shadows, both = data.X @ self.u, len(set(data.y)) == 2
+        self.theta, self.ends, self.gap = np.zeros(3), (0.0, 0.0), 0.0
+        self.wrong, self.held = np.zeros(len(data), bool), np.array([], int)
+        self.forces = forces if resting else None
+        if both:
+            last, first = _ends(data, self.u[:, None])
+            self.ends = float(last[0]), float(first[0])
+            self.gap, middle = self.ends[1] - self.ends[0], sum(self.ends) / 2
+            self.theta = np.append(2 * self.u, -2 * middle) / max(abs(self.gap), 1e-6)
+            self.wrong = (data.y * (self.shadows - middle) <= 0) & (self.gap <= 0)
+            near = np.abs(self.shadows - np.where(data.y > 0, self.ends[1], self.ends[0])) < 1e-3 * abs(self.gap)
+            self.held = np.flatnonzero(near)
+
+    def about(self, data: Dataset, forces: bool) -> str:
+        """What is seen along u."""
+        negative, positive = (f"{'class ' * (name[0] in '+-')}{name}" for name in data.classes)
+        if not len(self.held):
+            return f"Only class {data.y[0]:+.0f} is left: there is nothing to keep apart."
+        if self.gap <= 0:
+            most = "." if self.widest > 0 or self.angle != self.best else ", and no direction of u gives one."
+            return (f"Seen along u, {positive} and {negative} overlap by **{-self.gap:.2f}**, so there is no street"
+                    f"{most} A line in the middle gets **{self.wrong.sum()}** of {len(data)} wrong (hollow).")
+        if self.forces is None:
+            return (f"A street **{self.gap:.2f}** wide fits between {negative} and {positive}. "
+                    f"**{len(self.held)}** examples stand in the way of a wider one (ringed).")
+        held = self.held
+        said = (f"No direction of u gives a wider street than this one, **{self.widest:.3f}**. "
+                f"**{len(held)}** examples hold it (ringed); the other {len(data) - len(held)} could leave.")
+        sides = [" + ".join(f"{force:.2f}" for force in self.forces[held[data.y[held] == side]]) for side in (-1, 1)]
+        return said + (f" {negative.capitalize()} presses with **{sides[0]}**, {positive} with **{sides[1]}**."
+                       if forces else "")
+
+
+def every_shadow(data: Dataset) -> tuple[float, float, Floats]:
+    """From where to where shadows reach in any direction, and all gaps."""
+    angles, gaps, *_ = _every_way(data)
+    shadows = data.X @ [np.cos(np.radians(angles)), np.sin(np.radians(angles))]
+    return float(shadows.min()), float(shadows.max()), gaps
+
+
+def _ends(data: Dataset, u: Floats) -> tuple[Floats, Floats]:
+    """The last negative and the first positive shadow on each column of u."""
+    shadows = data.X @ u
+    return shadows[data.y < 0].max(axis=0), shadows[data.y > 0].min(axis=0)
+
+
+@cached
+def _every_way(data: Dataset) -> tuple[Floats, Floats, float, float, Floats | None]:
+    """Angles and gaps, the best angle, its gap, and who presses how hard there: None where there is no street."""
+    angles = np.arange(0, 180 + DEGREES, DEGREES)
+    if len(set(data.y)) == 1:
+        return angles, np.zeros(len(angles)), -1.0, 0.0, None
+    turns = np.radians(angles)
+    last, first = _ends(data, np.array([np.cos(turns), np.sin(turns)]))
+    gaps = first - last
+    best = int(gaps.argmax())
+    if gaps[best] <= 0:
+        return angles, gaps, float(angles[best]), float(gaps[best]), None
+    lam = gaps[best] ** 2 / (4 * len(data))  # so small that the hard margin is the answer
+    exact = solved(data, lam)
+    return angles, gaps, degrees(exact.theta), 2 * float(exact.margin), exact.multipliers / (len(data) * lam)

@@ -7,7 +7,7 @@ from sklearn.linear_model import ElasticNet, Lasso, Ridge
 
 import coursekit as ck
 from coursekit.algorithms.penalized import RIDGE, PenalizedPath
-from coursekit.models.methods import METHODS, fits
+from coursekit.models.real_data import METHODS, fits
 from coursekit.models.regularization import LAMS
 
 
@@ -134,4 +134,4 @@ def test_every_method_finds_what_it_says(lam):
         assert_allclose(thetas[1], theta, rtol=1e-9, atol=1e-9)
         assert notes[1].startswith(said)
         assert bool(notes[1]) == bool(said)
-    assert fits(D, "logistic regression", 1e9, [1e9])[1][0].startswith("Diverged at step ")
+    assert fits(D, "logistic regression", 1e9, (1e9,))[1][0].startswith("Diverged at step ")

@@ -11,8 +11,7 @@ from matplotlib.artist import Artist
 
 from coursekit.core.text import typeset
 from coursekit.explorers.chapters import hyperplane
-from coursekit.models import arrow
-from coursekit.models.hyperplane import LENGTHS, SHIFTS, LineByHand
+from coursekit.models.hyperplane import EDGES, LENGTHS, REACHES, SHIFTS, LineByHand
 from coursekit.plots.boundary import corners
 from coursekit.plots.normal import GRID
 
@@ -39,7 +38,7 @@ def line_by_hand(name: str, preset: str, main: Sequence[str]) -> dict[str, Any] 
     found |= {name: explorer.values[name] for name in ("angle", "shift", "length")}
     stops = {name: explorer.controls[name].given for name in main}
     found["controls"] = {name: (given[0], given[-1], round(given[1] - given[0], 9)) for name, given in stops.items()}
-    limits = {"reaches": arrow.REACHES, "edges": arrow.EDGES, "lengths": LENGTHS, "shifts": (-SHIFTS, SHIFTS)}
+    limits = {"reaches": REACHES, "edges": EDGES, "lengths": LENGTHS, "shifts": (-SHIFTS, SHIFTS)}
     found["none"], some = (_said(explorer, wrong) for wrong in (0, 88))
     found |= {"some": some.split("88"), "grid": GRID.tolist(), "limits": limits}
     return found | {"X": np.round(explorer.state.data.X, 4).tolist(), "y": explorer.state.data.y.tolist()}

@@ -10,8 +10,7 @@ import numpy as np
 from coursekit import plots
 from coursekit.core import line, text
 from coursekit.explorers.framework import Editing, Hold, Stroke, View, controls, one_example
-from coursekit.models.arrow import Arrow
-from coursekit.models.hyperplane import FRAMES, LENGTHS, SHIFTS, LineByHand, examples, on_plane
+from coursekit.models.hyperplane import FRAMES, LENGTHS, SHIFTS, Arrow, LineByHand, examples, on_plane
 
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
 

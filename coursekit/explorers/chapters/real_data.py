@@ -8,8 +8,7 @@ import numpy as np
 from coursekit import plots
 from coursekit.core import risks
 from coursekit.explorers.framework import Explorer, Point, View, Widget, controls
-from coursekit.models.methods import METHODS
-from coursekit.models.real_data import GRADES, LAMS, PAIRS, THRESHOLDS, Choice, altered
+from coursekit.models.real_data import GRADES, LAMS, METHODS, PAIRS, THRESHOLDS, Choice, altered
 
 PRICES = [1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0, 100.0]
 
@@ -26,7 +25,7 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     on the validation part. open_test() shows the present choice on the test part instead; `state.opened` counts how
     often that was done, and no reset takes it back.
     seed: which examples fall into which part. separability other than 0 moves the classes of the real data, see
-    `Dataset.moved_apart`. Features are standardized by the training part. See `methods.fits` for the methods.
+    `Dataset.moved_apart`. Features are standardized by the training part. See `fits` for the methods.
     """
 
     separability = controls.real("separability", 0.0, -4.0, 2.0, 0.05, "moves the classes apart (< 0: together)")

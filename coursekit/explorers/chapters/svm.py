@@ -8,8 +8,7 @@ import numpy as np
 from coursekit import plots
 from coursekit.explorers.editing import Editing, one_example
 from coursekit.explorers.framework import YOURS, Dataset, Hold, Stroke, View, clouds, controls, degrees, powers, to_step
-from coursekit.models import turned
-from coursekit.models.svm import STEPS, SoftMarginAndDescent
+from coursekit.models.svm import STEPS, SoftMarginAndDescent, every_shadow
 
 PLACES = 5.0  # the sliders put examples from -PLACES to PLACES both ways
 CORNERS = np.array([[-4.2, -4.6], [4.2, 4.6]])  # the same view wherever the slider puts the clouds
@@ -101,7 +100,7 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
             if self.dataset == "mails":
                 self.plane.set(xticks=[], yticks=[], xlabel="exclamation marks →", ylabel="longest run of capitals →")
             if by != "solver":
-                low, high, gaps = turned.every_shadow(original)
+                low, high, gaps = every_shadow(original)
                 self.axes["rugs"].set_xlim(low - 0.3, high + 0.5)
                 self.gaps.frame(gaps)
         if found.turned:
