@@ -1,10 +1,14 @@
-"""The values of an explorer's controls: as attributes, as one short line, checked before they are set."""
+"""The values of an explorer's controls: as attributes, as one short line, checked before they are set.
+
+The one place where the names of parameters count is `ByName`.
+"""
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
-from inspect import get_annotations
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from inspect import get_annotations, signature
 from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import ipywidgets as widgets
 
@@ -13,6 +17,7 @@ from coursekit.core.text import meant
 from coursekit.explorers.controls import Control, Fixed, Number, stops
 
 D = TypeVar("D")
+R = TypeVar("R")
 
 
 class State(Mapping[str, Any]):
@@ -32,6 +37,24 @@ class State(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(vars(self))
+
+
+class ByName(Generic[R]):
+    """A function that is called with those of the known values that its parameters name, as a test in pytest.
+
+    So `def model(lam: float, data: Dataset)` depends on the control `lam` and the edited `data`, and on nothing else.
+    first: how many parameters come before those, by position. kept: how many of its last answers.
+    """
+
+    def __init__(self, name: str, function: Callable[..., R], first: int = 0, kept: int = 0) -> None:
+        self.name, self.names = name, tuple(signature(function).parameters)[first:]
+        self._function = lru_cache(kept)(function) if kept else function
+
+    def __call__(self, *first: Any, known: Mapping[str, Any]) -> R:
+        """Raises TypeError where the function names what is not known."""
+        if unknown := [name for name in self.names if name not in known]:
+            raise TypeError(f"{self.name} must name some of {', '.join(known)}; got {unknown[0]!r}")
+        return self._function(*first, **{name: known[name] for name in self.names})
 
 
 class Controlled:

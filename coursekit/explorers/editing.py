@@ -13,8 +13,7 @@ from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
-from coursekit.explorers.byname import ByName
-from coursekit.explorers.controlled import State
+from coursekit.explorers.controlled import ByName, State
 from coursekit.explorers.controls import Control
 from coursekit.explorers.explorer import Explorer
 from coursekit.explorers.keys import Action, arrows, repeated

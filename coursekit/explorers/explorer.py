@@ -18,8 +18,7 @@ from coursekit.core import files
 from coursekit.core.text import typeset
 from coursekit.core.validate import Floats
 from coursekit.explorers import own, saving, stills, touching
-from coursekit.explorers.byname import ByName
-from coursekit.explorers.controlled import Controlled, State, declared_in
+from coursekit.explorers.controlled import ByName, Controlled, State, declared_in
 from coursekit.explorers.controls import choice, position, put, text
 from coursekit.explorers.keys import Action, press, repeated
 from coursekit.explorers.picture import Hold, Picture, Stroke

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from coursekit.plots.marks import DASHED, Axes, Floats, blank
-from coursekit.plots.style import current
+from coursekit.plots.marks import DASHED, Axes, Floats, blank, current
 
 
 def journey(ax: Axes, titles: Sequence[str], done: Sequence[float], here: int | None = None) -> None:

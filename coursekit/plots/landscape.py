@@ -12,10 +12,9 @@ from PIL import Image
 
 from coursekit.plots import check
 from coursekit.plots.boundary import Extent, corners, line_ends, within
-from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, Plot, Tag, Word, joined
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, Plot, Style, Tag, Word, current, joined
 from coursekit.plots.panel import legend_above
 from coursekit.plots.recorder import Recorder
-from coursekit.plots.style import Style, current
 
 SHORTEST = 0.2  # inches, of an arrow: a shorter one would be all head
 SPREAD = np.array([(x, y) for x in (0.8, 0.66, 0.5, 0.34, 0.2) for y in (0.06, 0.94, 0.5)])  # of a map

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from coursekit.core.text import number
 from coursekit.plots import check
-from coursekit.plots.marks import DASHED, Axes, Floats, Plot, Tag, Word, blank, show_classes, thin_out
-from coursekit.plots.style import Style, current
+from coursekit.plots.marks import DASHED, Axes, Floats, Plot, Style, Tag, Word, blank, current, show_classes, thin_out
 
 REACH = 3.2  # scores from minus to plus this are seen
 CORNERS = ("missed", "caught", "kept", "lost")  # positives below and above the threshold, then negatives
