@@ -235,6 +235,8 @@ def test_completion_offers_the_styles_that_there_are():
     for command in ("lab", "demo", "lecture"):
         (style,) = [one for one in commands.choices[command]._actions if one.dest == "style"]
         assert {*style.choices} == {*ck.plots.STYLES}
+    with pytest.raises(ValueError, match=r"style must be one of 'light', .*'dark'; got 'drak': do you mean \"dark\"\?"):
+        lab.lab(style="drak")
 
 
 @pytest.mark.parametrize("start", [["-m", "coursekit"], ["-c", "from coursekit.cli import main; main()"]])

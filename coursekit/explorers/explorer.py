@@ -84,8 +84,11 @@ class Explorer(Controlled, Generic[F]):
     def __init_subclass__(cls, layout: str = "") -> None:
         super().__init_subclass__()
         cls.views = {**cls.views, **declared_in(cls, View)}
-        for name, place in LAYOUTS[layout].items() if layout else ():
-            cls.views[name].lay(**place)
+        for name, told in LAYOUTS[layout].items() if layout else ():
+            if name in ("size", "below"):
+                setattr(cls, name, told)
+            else:
+                cls.views[name].lay(**told)
         if extras := {view.also: None for view in cls.views.values() if view.also}:
             cls.declared = cls.declared | {"also": choice("also show", [NOTHING, *extras])}
         for base in vars(cls).get("__orig_bases__", ()):  # Explorer[Found]

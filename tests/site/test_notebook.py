@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 from PIL import Image
 
 from coursekit_site.inside.live import Page
-from coursekit_site.inside.notebook import LONGEST, OF_THE_LAB, VIEW, Notebook
+from coursekit_site.inside.notebook import LONGEST, OF_A_KERNEL, VIEW, Notebook
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def run(monkeypatch):
         (plt, "show"),
         (comm, "create_comm get_comm_manager"),
         (IPython.display, "display clear_output HTML Markdown Latex Math SVG"),
-        (ipywidgets, " ".join(OF_THE_LAB)),
+        (ipywidgets, " ".join(OF_A_KERNEL)),
     ):
         for name in names.split():
             monkeypatch.setattr(module, name, getattr(module, name))  # put back afterward

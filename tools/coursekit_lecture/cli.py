@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from coursekit.cli import PORT, needs
+from coursekit_lecture.course import STYLES
 
 
 def add(commands: Any) -> None:
@@ -41,7 +42,7 @@ def add(commands: Any) -> None:
 
     for page, run, port in ((lab, _lab, 8888), (demo, _demo, 8866), (lecture, _lecture, 8866)):
         page.set_defaults(run=run)
-        page.add_argument("--style", choices=("light", "projector", "dark"), default="light", help="(light)")
+        page.add_argument("--style", choices=STYLES, default="light", help="(light)")
         page.add_argument("--port", type=PORT, metavar="N", help=f"port to serve on ({port}, or the next free one)")
         page.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
 

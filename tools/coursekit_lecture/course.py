@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import coursekit
 START = "notebooks/00-start.ipynb"
 PARTS = ("notebooks", "exercises")
 PACKAGE = Path(coursekit.__file__).parent
+STYLES = "light", *tomllib.loads((PACKAGE / "plots" / "style.toml").read_text("utf-8"))  # without matplotlib
 
 
 def installed() -> Path:

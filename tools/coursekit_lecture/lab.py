@@ -17,9 +17,10 @@ from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebso
 from jupyterlab.commands import get_app_dir
 from jupyterlab.labapp import LabApp
 
+from coursekit.core import validate
 from coursekit.core.files import write
 from coursekit.core.text import counted
-from coursekit_lecture.course import PARTS, START, files, free, installed, is_clone, is_course
+from coursekit_lecture.course import PARTS, START, STYLES, files, free, installed, is_clone, is_course
 
 COPY = "coursekit-course"
 MANIFEST = ".coursekit.json"
@@ -45,16 +46,14 @@ class PromptConnection(ZMQChannelsWebsocketConnection):
             super().handle_outgoing_message(stream, outgoing_msg)
 
 
-def lab(
-    folder: str | None = None, port: int | None = None, browser: bool = True, originals: bool = False,
-    style: str = "light",
-) -> None:
+def lab(folder: str | None = None, port: int | None = None, browser: bool = True, originals: bool = False,
+        style: str = "light") -> None:
     """Open JupyterLab at the start page and stay until it is stopped. folder, originals: of `course_folder`.
 
     style: of all pictures; with "dark" JupyterLab is dark, too. Raises ValueError or OSError, with a sentence that can
-    be shown, where the folder or the port cannot be used.
+    be shown, where there is no such style or the folder or the port cannot be used.
     """
-    dark = style == "dark"
+    validate.one_of("style", style, STYLES)
     if port is not None:
         free(port)
     root = course_folder(folder, originals)
@@ -66,7 +65,7 @@ def lab(
             argv=[
                 f"--ServerApp.root_dir={root}",
                 f"--LabApp.default_url=/lab/tree/{quote(start)}",
-                f"--LabApp.app_settings_dir={settings(Path(beside), dark)}",
+                f"--LabApp.app_settings_dir={settings(Path(beside), style == 'dark')}",
                 f"--ServerApp.kernel_websocket_connection_class={__name__}.{PromptConnection.__name__}",
                 f"--ServerApp.open_browser={browser}",
                 "--Application.log_level=WARN",

@@ -89,10 +89,8 @@ class Hall(Voila):
         return [*ours, ("/stage", stage, more), *theirs]
 
 
-def lecture(
-    which: str, style: str = "light", port: int | None = None, browser: bool = True,
-    phones: dict[str, Any] | None = None,
-) -> None:
+def lecture(which: str, style: str = "light", port: int | None = None, browser: bool = True,
+            phones: dict[str, Any] | None = None) -> None:
     """Serve a lecture to this computer until it is stopped: a chapter's, or one's own, by its file.
 
     phones: where the audience votes, as `Audience` takes it; None: hands are counted. Raises ValueError for an unknown

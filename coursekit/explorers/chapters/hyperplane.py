@@ -39,7 +39,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     preview = controls.choice("preview", ("nothing", "a step"), tucked=True)
 
     main = "angle", "shift"
-    size, below, marks_example = (9.0, 5.6), 4.2, False
+    marks_example = False
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), click="edit", compared=True)
     sides = View(plots.normal.Sides, over=boundary)
     distances = View(plots.Distances, over=boundary)

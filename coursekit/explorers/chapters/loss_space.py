@@ -40,7 +40,6 @@ class LossSpaceExplorer(Explorer[LossLines], layout="loss_space"):
 
     main = ("x1",)
     key_help = f"Arrows move the email. {Explorer.key_help}"
-    size = (9.0, 4.4)
     boundary = View(lambda ax: plots.FarBoundary(ax, CORNERS["mails"]),
                     click=lambda plot, place: inside(*plot.meant(np.array(place))), compared=True,
                     grip=lambda now: now.boundary.seen_at(now.state.x))

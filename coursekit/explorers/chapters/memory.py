@@ -29,7 +29,6 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
     dataset = controls.choice("data", ("mails",), tucked=True)
 
     main = ("lam",)
-    size, below = (9.0, 4.5), 3.2
     takes_data = "any"
     weights = View(plots.LoudWeights)
     rod = View(lambda ax: plots.LengthRod(ax, "for agreements of 1, it must be at least"))

@@ -41,7 +41,7 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
     label = controls.choice("click adds", (NOTHING, *map(str, range(max(VIEW)))), tucked=True)
 
     main = ("x1", "x2")
-    size, takes_data = (9.0, 5.9), ""
+    takes_data = ""
     regions = View(plots.Regions, click="edit", grip=lambda now: (now.x1, now.x2), compared=True)
     side = View(plots.Side, click=lambda plot, place: {"x1": float(np.clip(place[0], *plot.ax.get_xlim()).round(1))})
     scores = View(plots.PlaceBars)

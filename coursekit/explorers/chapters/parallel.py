@@ -29,7 +29,6 @@ class ParallelExplorer(Editing[Averaging], layout="parallel"):
     steps = controls.whole("steps each", 100, 1, 400, "steps of each worker")
 
     main = ("shards", "steps", "eta")
-    size, below = (9.0, 5.42), 3.4
     landscape = View(lambda ax: plots.Landscape(ax, EXTENT))
     answers = View(plots.LocalAnswers, over=landscape, compared=True)
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)

@@ -27,8 +27,6 @@ class PerceptronExplorer(Editing[PerceptronVisit], layout="perceptron"):
     visit = controls.whole("emails seen", 40, 0, 40, "how many examples the machine has looked at", walk=2,
                            last=lambda state: len(state.trace.visits))
     main = ("visit",)
-
-    size = 9.0, 4.6
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), click="edit", compared=True)
     sides = View(plots.normal.Sides, over=boundary)
     shadow = View(plots.Reach)

@@ -30,7 +30,7 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
     beside = controls.choice("beside", ("the dial", "the line"), tucked=True)
 
     main = ("eta", "momentum")
-    size, takes_data = (9.0, 4.4), ""
+    takes_data = ""
     land = View(plots.StepLand, grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum),
                 click=lambda land, at: {"eta": float(f"{min(max(at[0] / land.high, 0.001), 3.98):.3g}"),
                                         "momentum": round(min(max(at[1], 0.0), 0.99), 2)})

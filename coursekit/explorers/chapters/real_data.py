@@ -39,7 +39,6 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     method = controls.choice("method", METHODS)
 
     main = ("threshold",)
-    size, below = (9.0, 4.7), 4.0
     takes_data = "any"
     cut = View(plots.Cut, click=_to_threshold)
     shares = View(plots.Shares)

@@ -32,7 +32,6 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps have been made", walk=10)
 
     main = ("k",)
-    size, below = (9.0, 5.2), 3.4
     landscape = View(lambda ax: plots.Landscape(ax, EXTENT), compared=True)
     edge = View(plots.ExampleEdge, over=landscape)
     fan = View(plots.Fan, over=landscape)

@@ -39,7 +39,7 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
     example = one_example(0)
 
     main = ("lam",)
-    size, reach, marks_example = (9.0, 5.2), 60.0, False
+    reach, marks_example = 60.0, False
     street = View(lambda ax: plots.MarginStreet(ax, corners=CORNERS), click="edit", compared=True)
     slacks = View(plots.Slacks)
     dial = View(plots.Dial, over=street, grip=lambda now: plots.marks.places(now.dial.knob))

@@ -17,7 +17,7 @@ LONGEST = 50_000  # characters that one run may print: a page with more of them 
 PAUSE = 0.1  # seconds between two messages of what is printed
 VIEW = "application/vnd.jupyter.widget-view+json"
 IN_THE_LAB = "Lines that begin with % or ! work in the lab alone."
-OF_THE_LAB = "interact", "interact_manual", "interactive", "interactive_output", "Output"  # catch what a kernel tells
+OF_A_KERNEL = "interact", "interact_manual", "interactive", "interactive_output", "Output"  # catch what a kernel tells
 
 
 class Notebook:
@@ -32,7 +32,7 @@ class Notebook:
         vars(module).update({name: _written(name, kind) for name, kind in kinds.items()}, display=self.display,
                             clear_output=lambda wait=False: self._tell("clear"))
         widgets = import_module("ipywidgets")
-        vars(widgets).update({name: _refused(name) for name in OF_THE_LAB})
+        vars(widgets).update({name: _refused(name) for name in OF_A_KERNEL})
         self._plt = import_module("matplotlib.pyplot")
         vars(self._plt)["show"] = lambda *_args, **_named: self._figures()
 
