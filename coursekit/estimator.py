@@ -6,14 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from coursekit.algorithms.multiclass import one_vs_rest
 from coursekit.algorithms.rule import scores
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 __all__ = ["Estimator"]
 __dir__ = __all__.copy  # what completion offers

@@ -13,19 +13,19 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1648,
-    "algorithms": 1849,
-    "plots": 3690,
-    "models": 1476,
-    "explorers": 3000,
+    "core": 1640,
+    "algorithms": 1824,
+    "plots": 3678,
+    "models": 1447,
+    "explorers": 2985,
     "predictions": 683,
     "checking": 1991,
     "grading": 6,
-    "cli": 209,
+    "cli": 196,
     "coursekit_figures": 1890,
     "coursekit_grade": 5908,
     "coursekit_lecture": 1652,
-    "coursekit_site": 2022,
+    "coursekit_site": 2020,
 }
 
 

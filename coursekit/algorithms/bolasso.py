@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.algorithms.lasso import column_units, homotopy, lasso_path
 from coursekit.core import validate
 from coursekit.core.exact import power_above
 from coursekit.core.frozen import Frozen
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)

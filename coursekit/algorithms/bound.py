@@ -11,13 +11,12 @@ from math import ldexp, nextafter
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.exact import Exact, above_zero, digits, multiple, power_above, root, solve, whole
 from coursekit.core.frozen import Frozen
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 TINY = nextafter(0.0, 1.0)
 AFFORDABLE = 10_000  # entries of theta x binary digits: whole numbers take a second or two then

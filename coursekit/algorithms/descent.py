@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from coursekit.algorithms.path import Path, checked, descend
 from coursekit.core import validate
@@ -19,7 +18,7 @@ from coursekit.core.datasets import Dataset
 from coursekit.core.objective import Objective
 from coursekit.core.risks import mean_losses
 from coursekit.core.steps import Step
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats
 
 HeldOut = Objective | Dataset | tuple[Any, Any]
 

@@ -6,11 +6,10 @@ Source: CPSC 340 (UBC, 2020), Linear Classifiers; Morrison and Pardo (EECS 349, 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from coursekit.core import validate
 from coursekit.core.exact import power_above
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats
 
 
 def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = True) -> Floats:

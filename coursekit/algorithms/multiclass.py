@@ -12,13 +12,12 @@ from itertools import combinations
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.algorithms.rule import scores
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.frozen import Frozen
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 Fit = Callable[[Floats, Floats], Any]  # a solver for two classes
 Pair = tuple[ArrayLike, ArrayLike]

@@ -9,14 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coursekit.algorithms.multiclass import Argmax, Pair, class_data
 from coursekit.core import validate
 from coursekit.core.augmented import longest, with_constant
 from coursekit.core.datasets import Dataset
 from coursekit.core.exact import above_zero, cancel, enlarge
-from coursekit.core.validate import Floats
+from coursekit.core.validate import Floats, NDArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.algorithms.rule import LinearRule
 from coursekit.core import validate
@@ -21,7 +20,7 @@ from coursekit.core.frozen import Frozen, sealed
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Line, Schedule, Search, Step
 from coursekit.core.text import counted
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 Slope = Callable[[Floats], Floats]
 Advance = Callable[[Floats, Floats, Floats, float], tuple[Floats, Floats]]

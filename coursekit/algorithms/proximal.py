@@ -10,13 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from coursekit.algorithms.path import Path, checked, descend, rates_of
 from coursekit.core import validate
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats
 
 
 def proximal_descent(objective: Objective, step: Schedule, steps: int = 100, start: ArrayLike | None = None,

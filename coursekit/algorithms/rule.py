@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from coursekit.core import validate
 from coursekit.core.keywords import explained
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats
 
 
 @explained

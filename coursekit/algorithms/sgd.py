@@ -11,14 +11,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.algorithms.path import Path, checked, ended, rates_of
 from coursekit.core import losses, penalties, validate
 from coursekit.core.frozen import sealed
 from coursekit.core.objective import Objective
 from coursekit.core.steps import Schedule, decaying
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 ORDERS = ("random", "shuffle", "cyclic")
 

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from coursekit.algorithms.rule import LinearRule
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats
 
 ON_MARGIN = 1e-6  # an agreement up to 1 + this counts as on the margin
 BLOCK = 50_000  # this many lambdas x examples are solved together, which bounds the memory

@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coursekit.algorithms.rule import LinearRule
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen, same, sealed
 from coursekit.core.text import aligned, counted, number, vector
-from coursekit.core.validate import Floats
+from coursekit.core.validate import Floats, NDArray
 
 
 class Row(NamedTuple):

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
 from coursekit.core.frozen import Frozen
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,14 +8,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coursekit.core import validate
 from coursekit.core.blobs import blobs, multiclass_blobs, three_points
 from coursekit.core.dataset import Dataset
 from coursekit.core.frozen import sealed
 from coursekit.core.keywords import explain_all
-from coursekit.core.validate import Floats
+from coursekit.core.validate import Floats, NDArray
 
 __all__ = ["Dataset", "blobs", "load", "mails", "multiclass_blobs", "three_points", "words"]
 

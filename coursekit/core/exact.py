@@ -10,9 +10,8 @@ from math import fsum, lcm
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from coursekit.core.validate import Floats
+from coursekit.core.validate import Floats, NDArray
 
 Exact = NDArray[Any]  # of Python's int or Fraction
 

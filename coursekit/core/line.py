@@ -7,10 +7,9 @@ The normal vector points in direction `angle` and is `length` long; the line lie
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from coursekit.core import validate
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats
 
 
 def from_normal(angle: float, shift: float, length: float = 1.0) -> Floats:

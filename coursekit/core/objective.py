@@ -17,7 +17,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from coursekit.core import losses, penalties, validate
 from coursekit.core.augmented import with_constant
@@ -26,7 +25,7 @@ from coursekit.core.losses import Loss
 from coursekit.core.penalties import Penalty
 from coursekit.core.risks import mean_losses
 from coursekit.core.text import counted
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -20,13 +20,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coursekit.core import validate
 from coursekit.core.frozen import Named
 from coursekit.core.keywords import explain_all
 from coursekit.core.objective import Objective
-from coursekit.core.validate import Floats
+from coursekit.core.validate import Floats, NDArray
 
 __all__ = ["backtracking", "barzilai_borwein", "constant", "decaying", "exact", "robbins_monro"]
 

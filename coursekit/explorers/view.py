@@ -6,11 +6,10 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 
 from coursekit.explorers.picture import Point
 from coursekit.plots import NARROW, ObjectiveCurves, TwoErrors, WeightPath, WordPaths, figure, panel
-from coursekit.plots.marks import Plot
+from coursekit.plots.marks import ArrayLike, Plot
 
 Box = tuple[float, float, float, float]
 P = TypeVar("P", bound=Plot)

@@ -11,11 +11,10 @@ from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrow
 from matplotlib.path import Path
-from numpy.typing import ArrayLike
 
 from coursekit.core.datasets import Dataset
 from coursekit.plots import check
-from coursekit.plots.marks import DASHED, NOWHERE, Axes, Floats, Plot, Tag, joined, show_classes
+from coursekit.plots.marks import DASHED, NOWHERE, ArrayLike, Axes, Floats, Plot, Tag, joined, show_classes
 from coursekit.plots.panel import legend_above
 
 CELLS = 160  # places of the plane each way, where a rule other than a line is asked

@@ -3,11 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core import validate
 from coursekit.core.dataset import Dataset, signed
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 
 def shaped(name: str, value: ArrayLike, *shape: int | str) -> Floats:

@@ -7,12 +7,11 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_rgb
-from numpy.typing import NDArray
 from PIL import Image
 
 from coursekit.plots import check
 from coursekit.plots.boundary import Extent, corners, line_ends, within
-from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, Plot, Style, Tag, Word, current, joined
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, NDArray, Plot, Style, Tag, Word, current, joined
 from coursekit.plots.panel import legend_above
 from coursekit.plots.recorder import Recorder
 

@@ -5,11 +5,10 @@ from typing import Self
 
 import numpy as np
 from matplotlib.path import Path
-from numpy.typing import NDArray
 
 from coursekit.plots import check
 from coursekit.plots.lettering import Word, box_of
-from coursekit.plots.marks import Axes, Floats, Plot, Style, joined
+from coursekit.plots.marks import Axes, Floats, NDArray, Plot, Style, joined
 from coursekit.plots.weights import LambdaAxis
 
 LETTER = 6.9  # points, of a bold letter on average

@@ -16,10 +16,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, Patch, PathPatch, Polygon
 from matplotlib.path import Path
 from matplotlib.transforms import IdentityTransform, Transform
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.keywords import explained
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 from coursekit.plots.lettering import Lettering, Word
 from coursekit.plots.style import Style, current
 from coursekit.plots.tags import Tag, Tags  # noqa: F401

@@ -7,11 +7,10 @@ from typing import Self
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 from coursekit.plots import check
 from coursekit.plots.boundary import DecisionBoundary, corners, line_ends, seen
 from coursekit.plots.marks import MANY, NOWHERE, UNDER, Plot, Style, Tag, Word, blank, joined, show_classes, thin_out

@@ -13,10 +13,9 @@ from matplotlib.patches import FancyArrowPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.core.text import typeset
-from coursekit.core.validate import Floats
+from coursekit.core.validate import ArrayLike, Floats, NDArray
 from coursekit.plots.lettering import Lettering, box_of, even, pixels_of, renderer_of
 
 LARGE = 8.0  # points: of marks from this size on the rim counts, of smaller ones the middle

@@ -7,11 +7,10 @@ from typing import Any, Self
 
 import numpy as np
 from matplotlib.text import Text
-from numpy.typing import ArrayLike, NDArray
 
 from coursekit.plots import check
 from coursekit.plots.curves import Ruler
-from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, Plot, Style, Tag, Word, joined
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, ArrayLike, Axes, Floats, NDArray, Plot, Style, Tag, Word, joined
 
 REACH = 0.9  # the weights that are seen: from minus to plus this
 
