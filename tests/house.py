@@ -17,7 +17,7 @@ LIMITS = {
     "algorithms": 1824,
     "plots": 3678,
     "models": 1447,
-    "explorers": 2985,
+    "explorers": 2982,
     "predictions": 683,
     "checking": 1991,
     "grading": 6,

@@ -7,11 +7,9 @@ from typing import Any, ClassVar, TypeVar
 
 import ipywidgets as widgets
 import numpy as np
-from matplotlib.axes import Axes
 
 from coursekit.core import validate
 from coursekit.core.datasets import Dataset
-from coursekit.core.validate import Floats
 from coursekit.explorers import controls as parts
 from coursekit.explorers.controlled import ByName, State
 from coursekit.explorers.controls import Control
@@ -20,7 +18,7 @@ from coursekit.explorers.keys import Action, arrows, repeated
 from coursekit.explorers.picture import Hold, Picture, Stroke
 from coursekit.explorers.view import View
 from coursekit.plots.boundary import corners
-from coursekit.plots.marks import Plot, Style
+from coursekit.plots.marks import Axes, Floats, Plot, Style
 
 GRID = 0.05  # examples are put on a grid this fine
 SIGNS = {"+": 1.0, "-": -1.0}

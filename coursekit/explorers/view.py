@@ -4,12 +4,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from coursekit.explorers.picture import Point
 from coursekit.plots import NARROW, ObjectiveCurves, TwoErrors, WeightPath, WordPaths, figure, panel
-from coursekit.plots.marks import ArrayLike, Plot
+from coursekit.plots.marks import ArrayLike, Axes, Plot
 
 Box = tuple[float, float, float, float]
 P = TypeVar("P", bound=Plot)
