@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 LIMITS = {
     "core": 1640,
     "algorithms": 1824,
-    "plots": 3678,
+    "plots": 3676,
     "models": 1447,
     "explorers": 2982,
     "predictions": 683,

@@ -55,11 +55,11 @@ class Shadows(Plot):
         self.feet = [self.add_classes(hollow=k, mew=1.5 * k, zorder=2.25, gid="shadow") for k in (False, True)]
         self.ends = NOWHERE  # of all shadows together, with some room
 
-    def show(self, data: Dataset, theta: Floats | None, tail: Floats) -> Self:
+    def show(self, data: Dataset, theta: Floats | None, tail: Floats) -> None:
         """theta: (3,), with weights; without it there is nothing to see. tail: (2,), where the way meets the line."""
         self.set_visible(theta is not None)
         if theta is None:
-            return self
+            return
         theta = theta / np.hypot(*theta[:2])
         point = np.ptp(self.ax.get_xlim()) / self.ax.bbox.width / 72 * self.ax.figure.dpi
         along = data.X @ theta[:2] + theta[2]
@@ -70,7 +70,6 @@ class Shadows(Plot):
         right = data.y * along > 0
         for drawn, which in zip(self.feet, (right, ~right), strict=True):
             show_classes(drawn, feet[which], data.y[which])
-        return self
 
 
 class Shadow(Plot):
@@ -120,7 +119,7 @@ class Sides(Plot):
         self.names = self.add_tags(size=11.5 if ax.bbox.width > 4 * ax.figure.dpi else 9.5)
 
     def show(self, theta: Floats, names: tuple[str, ...], other: Floats | None = None, beside: Iterable[Tag] = (),
-             word: str = "before") -> Self:
+             word: str = "before") -> None:
         """theta, other: (3,). names: of the negative and of the positive side. beside: what else is named, first. word:
         for the other line."""
         low, high = corners(self.ax)
@@ -133,7 +132,6 @@ class Sides(Plot):
         if len(way := seen(self.ax, line_ends(self.ax, other), margin=0.08)):
             tags.append(Tag(word, way[:: len(way) // 8 + 1], color=self.look.soft))
         self.names.show(tags)
-        return self
 
     def beside(self, x: Floats, size: float) -> Floats:
         """The places right and left of the ring of this size, in points, around x, (2,)."""
