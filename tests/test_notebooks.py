@@ -14,7 +14,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import SVC
 
 import coursekit as ck
-from coursekit.explorers import touching
 from coursekit.predictions.question import find
 from coursekit_figures import chapter10
 from coursekit_site.chapters import chapters
@@ -71,7 +70,7 @@ def test_each_explorer_is_as_it_was_stored_and_each_word_touches_the_picture_abo
                 lit = {name for groups in lists for name in groups}
                 assert word.removeprefix("light=") in lit, f"{word} in {path.stem}: the picture above has {sorted(lit)}"
             else:
-                touching.do(explorer, word)
+                explorer.tools.do(word)
                 explorer.tools.player.playing = False
 
 

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from coursekit.core import files
 from coursekit.core.text import typeset
 from coursekit.core.validate import Floats
-from coursekit.explorers import own, saving, stills, touching
+from coursekit.explorers import own, saving, stills
 from coursekit.explorers.controlled import ByName, Controlled, State, declared_in
 from coursekit.explorers.controls import choice, position, put, text
 from coursekit.explorers.keys import Action, press, repeated
@@ -182,7 +182,7 @@ class Explorer(Controlled, Generic[F]):
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
             self.picture.key_help = self.key_help
             self.picture.on_keys(list(self.keys()), lambda names: press(names, self.keys()))
-            self.picture.on_msg(lambda _, told, __: touching.do(self, told["word"]) if "word" in told else None)
+            self.picture.on_msg(lambda _, told, __: self.tools.do(told["word"]) if "word" in told else None)
             for name, control in self.controls.items():
                 control.observe(partial(self._moved, name), "value")
                 if name in hidden:

@@ -143,6 +143,26 @@ class Tools:
         if self.opener.value:
             self.line.value = self._explorer.preset
 
+    def do(self, word: str) -> None:
+        """Do what a word of the text says, such as "lam=0.1&k=40", "preset=hard-margin" or "step", see touching.js.
+
+        `step`, `play` and `reset` do what those buttons do. Where that cannot be, nothing changes, and it says why.
+        """
+        explorer = self._explorer
+        actions = {"step": explorer.step, "play": self.player.toggle, "reset": explorer.reset}
+        with explorer.picture.lock:
+            try:
+                if word in actions:
+                    actions[word]()
+                elif word.startswith("preset="):
+                    from coursekit.explorers import presets  # reads a file that nobody else in a page needs
+
+                    explorer.preset = presets.line(explorer.name, word.removeprefix("preset="))
+                else:
+                    explorer.set(word.replace("&", " "))
+            except ValueError as error:
+                explorer.refuse(f"“{word}” cannot be. {error}")
+
     def _opened(self, change: dict[str, Any]) -> None:
         if change["new"]:
             self._explorer.widget.add_class("ck-open")

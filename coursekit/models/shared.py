@@ -12,9 +12,6 @@ from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats
 from coursekit.plots import Landscape
 
-__all__ = ["YOURS", "Dataset", "Floats", "Objective", "cached", "clouds", "degrees", "ended", "ground", "parts",
-           "powers"]
-
 YOURS = "yours"  # what the control `dataset` calls a reader's own data
 cached = lru_cache(maxsize=8)  # for the slow parts of a model that need less than all of it
 _risks = cached(lambda objective, extent: objective.risk(Landscape.points(extent)))

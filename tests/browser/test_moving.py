@@ -11,7 +11,6 @@ import pytest
 from numpy.testing import assert_allclose
 
 import coursekit as ck
-from coursekit.explorers import touching
 from coursekit_site.moving import line_by_hand
 from coursekit_site.pages import MOVED
 
@@ -131,7 +130,7 @@ def test_what_is_dragged_in_the_page_is_what_the_explorer_makes_of_it_and_is_tol
         assert said == explorer.sentence
         (word,) = words
         fresh = ck.explorers.hyperplane(MOVED)
-        touching.do(fresh, word)
+        fresh.tools.do(word)
         assert_allclose(values(fresh), values(explorer), atol=1e-9)
 
 

@@ -16,7 +16,7 @@ from numpy.testing import assert_array_equal
 from PIL import Image
 
 import coursekit as ck
-from coursekit.explorers import presets, touching
+from coursekit.explorers import presets
 from coursekit.explorers.controls import script, stops
 from tests.faults import faults, refused
 from tests.pictures import key, pixels
@@ -251,10 +251,10 @@ def test_words_set_controls_step_play_reset_and_go_to_a_preset():
         explorer.picture._handle_custom_msg({"word": word}, [])  # as the page does
         assert {name: explorer.values[name] for name in reached} == reached
     for playing in (True, False):
-        touching.do(explorer, "play")
+        explorer.tools.do("play")
         assert explorer.tools.player.playing == playing
     name, preset = next(iter(presets.SHOWS["sgd"]["presets"].items()))
-    touching.do(explorer, f"preset={name}")
+    explorer.tools.do(f"preset={name}")
     assert explorer.sentence == ck.explorers.sgd(preset["line"]).sentence
 
 
