@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 LIMITS = {
     "core": 1640,
     "algorithms": 1824,
-    "plots": 3676,
+    "plots": 3672,
     "models": 1444,
     "explorers": 2974,
     "predictions": 683,
