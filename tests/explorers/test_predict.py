@@ -120,8 +120,9 @@ def way(at):
     if rises > 0:
         return "This way leads uphill"
     if x > 0 and y < x * np.tan(np.radians(20)):  # the lowest point is at 7.6 degrees
-        return "Turn the arrow until it points straight across the valley, where the ground"
-    return "Across the valley" if 66 < np.degrees(np.arctan2(y, x)) < 96 else "This way leads down, but not as steeply"
+        return "Turn the arrow straight across the valley, because that way the ground falls fastest"
+    across = 66 < np.degrees(np.arctan2(y, x)) < 96
+    return "Across the valley" if across else "Turn the arrow until it points straight across the valley. This way"
 
 
 def winner(at):
