@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 import coursekit as ck
-from coursekit.explorers.saving import gif
+from coursekit.explorers.stills import gif
 
 IMAGES = Path(__file__).parent / "images"
 CHAPTERS = {

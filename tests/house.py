@@ -17,7 +17,7 @@ LIMITS = {
     "algorithms": 1824,
     "plots": 3672,
     "models": 1444,
-    "explorers": 2974,
+    "explorers": 2962,
     "predictions": 683,
     "checking": 1991,
     "grading": 6,

@@ -10,14 +10,11 @@ from typing import Any, ClassVar, Generic, Never, TypeVar, get_args
 
 import ipywidgets as widgets
 import numpy as np
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from coursekit.core import files
 from coursekit.core.text import typeset
-from coursekit.core.validate import Floats
-from coursekit.explorers import own, saving, stills
+from coursekit.explorers import own, stills
 from coursekit.explorers.controlled import ByName, Controlled, State, declared_in
 from coursekit.explorers.controls import choice, position, put, text
 from coursekit.explorers.keys import Action, press, repeated
@@ -25,6 +22,7 @@ from coursekit.explorers.picture import Hold, Picture, Stroke
 from coursekit.explorers.tools import Tools
 from coursekit.explorers.view import View, lay_out
 from coursekit.models.shared import YOURS
+from coursekit.plots.marks import Artist, Axes, Floats
 from coursekit.plots.style import STYLES, current, named, use
 
 F = TypeVar("F")
@@ -395,7 +393,7 @@ class Explorer(Controlled, Generic[F]):
 
         Raises ValueError for another ending, FileExistsError where there is a file, unless `overwrite`.
         """
-        kind = saving.kind(path, saving.STILL, overwrite)
+        kind = stills.kind(path, stills.STILL, overwrite)
         files.write(Path(path), self.picture.printed(kind))
 
     def gif(self, control: str, path: str | Path, *, frames: int = 60, overwrite: bool = False) -> None:
@@ -405,8 +403,8 @@ class Explorer(Controlled, Generic[F]):
         """
         from tqdm.auto import tqdm
 
-        saving.kind(path, ("gif",), overwrite)
-        files.write(Path(path), saving.animation(self, control, frames, tqdm))
+        stills.kind(path, ("gif",), overwrite)
+        files.write(Path(path), stills.animation(self, control, frames, tqdm))
 
     _repr_mimebundle_ = stills.bundle
 

@@ -17,16 +17,14 @@ import anywidget
 import numpy as np
 import traitlets
 from comm import DummyComm
-from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from PIL import Image
 
-from coursekit.core.validate import Floats
 from coursekit.explorers.controls import Fixed, ask, hear, script
+from coursekit.plots.marks import Artist, Axes, Floats
 from coursekit.plots.recorder import GLIDES, GLYPHS, Recorder
 from coursekit.plots.style import Style, current, use
 

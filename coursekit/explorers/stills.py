@@ -1,21 +1,30 @@
-"""What is shown where nothing runs: pictures inside HTML, with a twin for a narrow page, and their words."""
+"""The picture of an explorer outside of it: as a file, over nobody's work, and inside HTML, with its words and a twin.
+
+A file is written whole or not at all; the twin is for a narrow page.
+"""
 
 import base64
 import io
 import os
 import re
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
+from coursekit.core import validate
 from coursekit.plots.panel import NARROW_PAGE, SHARP, small
 
 if TYPE_CHECKING:
     from coursekit.explorers.explorer import Explorer
 
 FOLDED = "COURSEKIT_FOLDED"  # set where notebooks are run to be stored or printed: nobody will touch them there
+STILL = ("png", "svg", "pdf")
+Bar = Callable[[Sequence[Any]], Iterable[Any]]  # shows how far a loop has come, as tqdm does
 
 
 def bundle(explorer: "Explorer[Any]", **_kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -57,3 +66,42 @@ def image(png: bytes, alt: str, ratio: int = 1, narrow: bytes = b"") -> str:
     source = f'<source media="{NARROW_PAGE}" srcset="{twin}">' if narrow else ""
     style = f"width: {width}px; max-width: 100%; height: auto"
     return f'<picture>{source}<img style="{style}" alt="{escape(alt)}" src="{wide}"></picture>'
+
+
+def kind(path: str | Path, known: tuple[str, ...], overwrite: bool) -> str:
+    """The ending of a path that can be written to.
+
+    Raises ValueError where it is not a known one, FileExistsError where there is a file that must not be overwritten,
+    FileNotFoundError without a folder.
+    """
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in known:
+        raise ValueError(f"path must end in {' or '.join(f'.{name}' for name in known)}; got {str(path)!r}")
+    if not Path(path).parent.is_dir():
+        raise FileNotFoundError(f"path must lie in a folder that exists; got {str(path)!r}")
+    if not overwrite and Path(path).exists():
+        raise FileExistsError(f"path must be new, or overwrite=True; {str(path)!r} exists")
+    return ending
+
+
+def animation(explorer: "Explorer[Any]", control: str, frames: int, bar: Bar) -> bytes:
+    """A GIF in which the control takes all its values, or `frames` of them, evenly spread."""
+    values = explorer.stops(control)
+    count = min(validate.count("frames", frames, 2), len(values))
+    chosen = [values[round(k)] for k in np.linspace(0, len(values) - 1, count)]
+    with explorer.picture.lock:
+        before, images = dict(explorer.values), []
+        try:
+            for value in bar(chosen):
+                explorer.set(**{control: value})
+                images.append(explorer.picture.image())
+        finally:
+            explorer.set(**before)
+    return gif(images, round(1000 / explorer.tools.player.speed))
+
+
+def gif(images: Sequence[Image.Image], milliseconds: int) -> bytes:
+    """An animation without end that shows each image for so long."""
+    (first, *others), file = [image.quantize(dither=Image.Dither.NONE) for image in images], io.BytesIO()
+    first.save(file, "GIF", save_all=True, append_images=others, duration=milliseconds, loop=0)
+    return file.getvalue()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as widgets
 
 from coursekit.core import validate
-from coursekit.explorers import saving
+from coursekit.explorers import stills
 from coursekit.explorers.controls import button, group, line, position, stops
 from coursekit.plots.style import STYLES
 
@@ -110,7 +110,7 @@ class Tools:
         keeps = "keep the present lines, gray and dashed (in the picture: C)"
         self.ghost = widgets.ToggleButton(description="Compare with before", tooltip=keeps)
         self.style = widgets.Dropdown(description="style", options=[*STYLES], value=explorer.style)
-        kinds = [name.upper() for name in (*saving.STILL, "gif")]
+        kinds = [name.upper() for name in (*stills.STILL, "gif")]
         self.kind = widgets.Dropdown(description="save as", options=kinds)
         self.save = button("Save", "download the picture; a GIF plays the chosen control", self._save)
         self.progress = widgets.IntProgress(description="frames", layout={"display": "none"})
@@ -184,7 +184,7 @@ class Tools:
 
     def _save(self) -> None:
         explorer, kind, control = self._explorer, self.kind.value.lower(), self.player.control
-        gif = saving.animation(explorer, control, 60, self._bar) if kind == "gif" else b""
+        gif = stills.animation(explorer, control, 60, self._bar) if kind == "gif" else b""
         explorer.picture.download(f"{explorer.name}.{kind}", gif or explorer.picture.printed(kind))
 
     def _bar(self, values: Sequence[Any]) -> Iterator[Any]:

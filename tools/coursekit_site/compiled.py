@@ -126,7 +126,7 @@ def _use() -> None:
     explorer = ck.explorers.svm()
     for kind in ("svg", "pdf", "png"):
         explorer.picture.printed(kind)
-    import_module("coursekit.explorers.saving").animation(explorer, next(iter(explorer.tools.player.choices)), 2, list)
+    import_module("coursekit.explorers.stills").animation(explorer, next(iter(explorer.tools.player.choices)), 2, list)
     np, plt = import_module("numpy"), import_module("matplotlib.pyplot")
     figure, axes = plt.subplots()
     axes.set(title=r"$\theta^2 \frac{1}{2} \mathbf{x} \mathcal{L} \mathrm{x}$", yscale="log")
