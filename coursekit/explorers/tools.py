@@ -127,7 +127,7 @@ class Tools:
         reset = button("Reset", "put every control back to where it was at the start", explorer.reset)
         main = [name for name in explorer.mains if name not in hidden] or [""]
         beside = {name: player.buttons if name and name == explorer.run else [] for name in main}
-        beside[main[-1]] = [*beside[main[-1]], *explorer.buttons(), reset, self.opener]
+        beside[main[0]] = [*beside[main[0]], *explorer.buttons(), reset, self.opener]
         self.desk = [group("ck-main", *([explorer.controls[name]] if name else []), group("ck-beside", *beside[name]))
                      for name in main]
         self.opener.observe(self._opened, "value")

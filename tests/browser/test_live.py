@@ -53,9 +53,14 @@ def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, 
     page.goto(site_address + PAGE)
     stills = page.locator(".ck-still").count()
     assert stills > 3
+    still = page.locator(".ck-still img").first.bounding_box()
     cell, explorer = next(shown.explorers(SECOND))
     live = page.locator(f'[id="cell-id={cell}"] {MOVES}')
     live.wait_for(timeout=120_000)
+    assert live.locator(".ck-picture").bounding_box() == pytest.approx(still, abs=1)
+    page.set_viewport_size({"width": 1280, "height": 700})
+    slider = live.get_by_role("slider").first.bounding_box()
+    assert slider["y"] + slider["height"] <= 700  # though the picture ends lower
     follows(live, explorer)
     quiet(page)
     assert page.locator(".ck-still").count() == 0

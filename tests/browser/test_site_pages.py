@@ -137,6 +137,15 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(page, pages_
     fits(page)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_screen_shows_the_first_picture_and_has_room_for_its_control(page, pages_address, name):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{pages_address}read/{name}.html")
+    picture = page.locator(".output_png img").first.bounding_box()
+    assert picture["y"] + picture["height"] <= 730
+    assert picture["width"] >= 660  # type of 9 pixels
+
+
 def test_start_page_fits_and_is_legible(page, pages_address):
     page.goto(pages_address)
     fits(page)

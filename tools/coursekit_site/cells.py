@@ -55,11 +55,11 @@ def _names(source: str) -> tuple[set[str], set[str]]:
 
 
 def _strip(explorer: Any, main: Sequence[str]) -> str:
-    """Room for these controls under the picture of an explorer: a walk has more buttons."""
-    walks = " ck-walks" if any(explorer.declared[control].walk for control in main) else ""
-    made = [getattr(explorer.declared[control].make(), "ticks", ()) for control in main] or [()]
-    rows = "".join(f"<i{' class=ck-ticked' * bool(ticks)}></i>" for ticks in made)
-    return f'<div class="ck-strip{walks}" aria-hidden="true">{rows}</div>'
+    """Room for these controls under the picture of an explorer: one with ticks, and one that walks, has more."""
+    kinds = [" ".join(["ck-ticked"] * bool(getattr(control.make(), "ticks", ())) + ["ck-walks"] * bool(control.walk))
+             for control in map(explorer.declared.get, main)] or [""]
+    rows = "".join(f'<i class="{kind}"></i>' for kind in kinds)
+    return f'<div class="ck-strip" aria-hidden="true">{rows}</div>'
 
 
 def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: object) -> str:
