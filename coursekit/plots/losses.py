@@ -88,8 +88,8 @@ class FarBoundary(DecisionBoundary):
         self.words.set_words(dots if begins > self.edge else [])
         across = np.linspace(self.edge - 0.17 * w, left + 0.15 * w, 16)
         tags = [Tag(name, at, (0, 1) if at[1] < low + 0.8 * h else (0, -1))]
-        along = np.linspace(left + 0.11 * w, self.edge - 0.12 * w, 6)
-        rows = np.array([low + 0.05 * h, low + 0.14 * h, high - 0.14 * h, high - 0.05 * h])
+        along = np.linspace(left + 0.11 * w, self.edge - 0.12 * w, 11)
+        rows = np.array([low + 0.05 * h, low + 0.14 * h, high - 0.24 * h, high - 0.14 * h, high - 0.05 * h])
         corners = np.array([(x, y) for y in rows for x in along])
         sides = np.sign(corners @ lines[followed][:2] + lines[followed][2])
         for label, called, kind in zip((-1, 1), data.classes, self.look.classes, strict=False):

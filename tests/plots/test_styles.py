@@ -26,10 +26,13 @@ from coursekit.plots.lettering import Lettering
 from coursekit.plots.style import FONTS, figure, use
 from coursekit.plots.tags import Tags
 from coursekit.predictions import predict
+from tests import shown
 from tests.words import troubles, written
 
+CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01]*.ipynb"))
 COVERED = 0.06  # of a word's box a line or a mark lies at most under so much: a touch
 CROWDED = {"multiclass": 0.15}  # up to ten lines and a hundred marks leave some words no empty place
+CROSSED = {"hyperplane": 0.4, "multiclass": 0.25}  # likewise, of lines among which words have a rim
 
 
 def test_pictures_are_lettered_in_the_font_that_comes_with_them():
@@ -88,13 +91,35 @@ def test_words_find_room_in_every_preset_and_at_the_values_of_every_control_wide
             struck = {word.text for word in explorer.listing.kinds[2]._words} if name == "features" else ()
             covering = [(word, share) for word, share in covered(explorer) if share > most and word not in struck]
             found += [(preset, narrow, trouble) for trouble in troubles(seen(explorer)) + covering]
-        for control, widget in explorer.controls.items():
-            stops = widget.stops() if hasattr(widget, "stops") else getattr(widget, "options", ())
-            for value in [*stops[:: len(stops) // 12 + 1], *stops[-1:]]:
-                explorer.reset()
-                explorer.set(**{control: value})
+        for control in explorer.controls:
+            for value in walked(explorer, control):
                 found += [(control, value, narrow, trouble) for trouble in troubles(seen(explorer))]
     explorer.narrow = False
+    assert found == []
+
+
+def walked(explorer, control):
+    """Values of a control, from the first to the last, each while the explorer shows it and is else as it was."""
+    start, widget = dict(explorer.values), explorer.controls[control]
+    stops = widget.stops() if hasattr(widget, "stops") else getattr(widget, "options", ())
+    for value in [*stops[:: len(stops) // 12 + 1], *stops[-1:]]:
+        explorer.set(**start | {control: value})
+        yield value
+    explorer.set(**start)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", CHAPTERS[1:], ids=lambda path: path.stem)
+def test_words_find_room_wherever_a_chapter_lets_its_readers_go_and_no_line_crosses_them(path):
+    """Each control that lies under a picture of the chapter, from the state in which the chapter shows it."""
+    found = []
+    for cell, explorer in shown.explorers(path):
+        for explorer.narrow in (False, True):
+            for control in explorer.mains:
+                for value in walked(explorer, control):
+                    crossed = [word for word, share in covered(explorer) if share > CROSSED.get(explorer.name, 0.2)]
+                    found += [(cell, explorer.narrow, control, value, trouble)
+                              for trouble in (*troubles(seen(explorer)), *crossed)]
     assert found == []
 
 
@@ -113,8 +138,13 @@ def covered(explorer):
     """Each word, and how much of its box has a line or a mark under it: is far from the color of most of it."""
     words, behind = list(written(seen(explorer))), without_words(explorer, rims=False)
     for text, box, *_ in words:
-        area = under(behind, box)
-        yield text, round((np.abs(area - np.median(area, axis=0)).max(axis=1) > 0.35).mean(), 2)
+        yield text, inked(behind, box)
+
+
+def inked(behind, box):
+    """How much of a box in a picture is far from the color of most of it."""
+    area = under(behind, box)
+    return round((np.abs(area - np.median(area, axis=0)).max(axis=1) > 0.35).mean(), 2) if len(area) else 0.0
 
 
 def under(behind, box):
@@ -195,7 +225,6 @@ print(ck.plots.STYLE["text.color"], *(figure.get_facecolor()[:3] for figure in m
     assert done.stdout.strip() == f"{ink} {paper} {paper} {(1.0, 1.0, 1.0)}"
 
 
-CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01]*.ipynb"))
 SMALLEST = 11.0  # pixels on a page of 350, of type of 9 points: the figure is at most so wide
 
 
@@ -230,13 +259,28 @@ def figures(request, monkeypatch):
 @pytest.mark.slow
 def test_words_of_a_chapters_figures_find_room_wide_and_narrow(figures):
     found = []
-    for k, shown in enumerate(figures):
-        shown.canvas.draw()
-        found += [f"figure {k}: {trouble}" for trouble in troubles(shown, cut=False)]
-        with narrowed(shown):
-            shown.canvas.draw()
-            found += [f"figure {k}, narrow: {trouble}" for trouble in troubles(shown, cut=False)]
-            wide = shown.get_tightbbox().width
+    for k, one in enumerate(figures):
+        one.canvas.draw()
+        found += [f"figure {k}: {trouble}" for trouble in (*troubles(one, cut=False), *struck(one))]
+        with narrowed(one):
+            one.canvas.draw()
+            found += [f"figure {k}, narrow: {trouble}" for trouble in (*troubles(one, cut=False), *struck(one))]
+            wide = one.get_tightbbox().width
             if wide > 9 / 72 * 350 / SMALLEST:
                 found.append(f"figure {k}, narrow: it is {wide:.1f} inches wide, not {NARROW}")
     assert found == []
+
+
+def struck(figure, most=0.2):
+    """The words of a figure that a line or a mark crosses: more of their box than a touch."""
+    words, layout = list(written(figure)), figure.get_layout_engine()
+    hidden = [text for text in figure.findobj(lambda one: isinstance(one, (Text, Lettering))) if text.get_visible()]
+    figure.set_layout_engine("none")  # without its words it would lie otherwise
+    for text in hidden:
+        text.set_visible(False)
+    figure.canvas.draw()
+    behind = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
+    for text in hidden:
+        text.set_visible(True)
+    figure.set_layout_engine(layout or "none")
+    return [f"{text!r} is crossed" for text, box, *_ in words if inked(behind, box) > most]
