@@ -14,7 +14,7 @@ function render({ model, el }) {
     const [width, height] = [model.get("width"), model.get("height")];
     picture.style.setProperty("--width", `${width}px`);
     picture.style.aspectRatio = `${width} / ${height}`;
-    whole()?.style.setProperty("--shape", width / height);
+    for (const one of [stage, whole()]) one?.style.setProperty("--shape", width / height); // in a vote it has no card
     whole()?.style.setProperty("--width", model.get("narrow") ? "600px" : `${width}px`);
     whole()?.classList.toggle("ck-slim", model.get("narrow"));
   };
