@@ -7,19 +7,31 @@ and algorithms need numpy alone; `coursekit.plots` needs matplotlib, `coursekit.
 from importlib import import_module
 from typing import Any
 
-# Where each name comes from stands in __init__.pyi, which editors and type checkers read, too.
-with open(f"{__path__[0]}/__init__.pyi", encoding="utf-8") as _stub:
-    _HOMES = {name: home for _, home, _, name, *_ in map(str.split, _stub)}
-__all__ = [*_HOMES]
+# Editors and type checkers see __init__.pyi; a test keeps it and these tables equal.
+_MODULES = {
+    "datasets": "core.datasets", "explorers": "explorers", "grading": "grading", "losses": "core.losses",
+    "penalties": "core.penalties", "plots": "plots", "scaling": "core.scaling", "steps": "core.steps",
+}
+_HOMES = {
+    "Dataset": "core.dataset", "Objective": "core.objective", "bolasso": "algorithms.bolasso",
+    "confusion_table": "algorithms.multiclass", "debias": "algorithms.least_squares",
+    "gradient_descent": "algorithms.descent", "journey": "checking.journey", "lasso_path": "algorithms.lasso",
+    "least_squares": "algorithms.least_squares", "mistake_bound": "algorithms.bound",
+    "multiclass_perceptron": "algorithms.multiclass_perceptron", "one_vs_one": "algorithms.multiclass",
+    "one_vs_rest": "algorithms.multiclass", "parallel_sgd": "algorithms.parallel", "pegasos": "algorithms.sgd",
+    "perceptron": "algorithms.perceptron", "predict": "predictions.predict", "proximal_descent": "algorithms.proximal",
+    "sgd": "algorithms.sgd", "svm": "algorithms.svm",
+}
+__all__ = [*_MODULES, *_HOMES]
 __dir__ = __all__.copy  # what completion offers
 
 
 def __getattr__(name: str) -> Any:
     from coursekit.core.keywords import explained, meant
 
-    if name not in _HOMES:
-        raise AttributeError(f"module 'coursekit' has no attribute {name!r}{meant(name, __all__)}")
-    if _HOMES[name] == __name__:
-        return import_module(f"{__name__}.{name}")
-    found = getattr(__import__(_HOMES[name], fromlist=[name]), name)
-    return globals().setdefault(name, explained(found, __name__))
+    if name in _MODULES:
+        return import_module(f"coursekit.{_MODULES[name]}")
+    if name in _HOMES:
+        found = getattr(import_module(f"coursekit.{_HOMES[name]}"), name)
+        return globals().setdefault(name, explained(found, __name__))
+    raise AttributeError(f"module 'coursekit' has no attribute {name!r}{meant(name, __all__)}")

@@ -56,8 +56,8 @@ def test_editors_see_the_names_there_are_and_no_others():
             public = inspect.unwrap(getattr(module, name))
             loaded = importlib.import_module(home)
             assert public is getattr(loaded, there, None) or public is importlib.import_module(f"{home}.{there}")
-    public = [getattr(coursekit, name) for name in coursekit.__all__ if name != "explorers"]
-    for module in (*filter(inspect.ismodule, public), importlib.import_module("coursekit.estimator")):
+    others = {*coursekit._MODULES.values()} - {"explorers"}
+    for module in (importlib.import_module(f"coursekit.{name}") for name in (*others, "estimator")):
         assert dir(module) == sorted(name for name in vars(module) if name in module.__all__)
         assert len(dir(module)) == len(module.__all__) == len({*module.__all__})
 

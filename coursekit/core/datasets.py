@@ -131,4 +131,5 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     return sealed(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
 
 
+__dir__ = __all__.copy  # what completion offers
 explain_all(globals())

@@ -16,10 +16,8 @@ FITS = {  # by the annotation of a parameter: what a value has, and what it is
 
 
 def explain_all(module: dict[str, Any]) -> None:
-    """Each name in the `__all__` of a module, of which these are the globals, is `explained` from now on; completion
-    offers these names alone."""
+    """Each name in the `__all__` of a module, of which these are the globals, is `explained` from now on."""
     module.update({name: explained(module[name], module["__name__"]) for name in module["__all__"]})
-    module["__dir__"] = module["__all__"].copy
 
 
 def explained(called: F, home: str = "") -> F:

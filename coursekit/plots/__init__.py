@@ -34,4 +34,5 @@ __all__ = [
     "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure", "journey", "legend_above", "narrow_png", "narrowed",
     "panel",
 ]
+__dir__ = __all__.copy  # what completion offers
 explain_all(globals())

@@ -76,8 +76,7 @@ LEARNED = [D, ONE, ETA, ck.losses.hinge, ck.penalties.l1, ck.perceptron(X, y), c
            ck.lasso_path(X, y), ck.bolasso(X, y, 4), ck.mistake_bound(X, y), ck.one_vs_rest(IRIS, ck.svm),
            ck.one_vs_one(IRIS, ck.svm), ck.multiclass_perceptron(IRIS, 5)]
 # Not those of grading: check looks at who calls it.
-HOMES = {"ck": ck, **{name: module for name in ck.__all__ if name not in ("explorers", "grading")
-                      and inspect.ismodule(module := getattr(ck, name))}}
+HOMES = {"ck": ck, **{name: getattr(ck, name) for name in ck._MODULES if name not in ("explorers", "grading")}}
 PUBLIC = {f"{home}.{name}": one for home, module in HOMES.items() for name in dir(module)
           if inspect.isfunction(one := getattr(module, name)) or inspect.isclass(one)}
 PUBLIC |= {f"{type(of).__name__}.{name}": one for of in LEARNED for name in dir(of)
