@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 LIMITS = {
     "core": 1642,
     "algorithms": 1824,
-    "plots": 3673,
+    "plots": 3674,
     "models": 1444,
     "explorers": 2962,
     "predictions": 683,

@@ -221,5 +221,5 @@ class Bill(Plot):
         self.best.set_data([cheapest], [0])
         self.word.set(text=told[0], ha="left" if cheapest < -2 else "right" if cheapest > 2 else "center")
         self.word.xy = cheapest, 0
-        self.price.set_words([Word(0, 1.06, told[1], "ld")])
+        self.price.set_words([Word(-0.11, 1.06, told[1], "ld")])
         return self

@@ -85,7 +85,7 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
         of = ((caught, caught + lost), (caught, caught + missed), (lost, lost + kept))
         self.shares.show([part / whole if whole else None for part, whole in of])
         mark = "was cheapest" if found.tested else "cheapest"
-        costs = f"one {found.corners[3]} = {price:g} \N{MULTIPLICATION SIGN} {found.corners[0]}"
+        costs = f"1 {found.corners[3]} = {price:g} {found.corners[0]}"
         self.bill.show(THRESHOLDS, found.costs, threshold, found.cost, found.cheapest, (mark, costs))
         if also == "errors":
             now = [float(risks.error_rate(part, found.theta)) for part in (found.train, found.validation)]
