@@ -20,7 +20,7 @@
   addEventListener("error", ({ target, error, filename }) => { // a script that did not come, was none, or is damaged
     if (page.started) return;
     if (target.tagName === "SCRIPT" && target.src.startsWith(site.href)) {
-      if (!target.hasAttribute("async")) cannot(`${new URL(target.src).pathname} did not come`);
+      if (!target.matches("[async], [data-extra]")) cannot(`${new URL(target.src).pathname} did not come`);
     } else if ((begins || error instanceof SyntaxError) && built.some(({ href }) => href.split("#")[0] === filename.split("?")[0])) {
       cannot(`${error}`);
     }
