@@ -15,7 +15,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 LIMITS = {
     "core": 1642,
     "algorithms": 1824,
-    "plots": 3674,
+    "plots": 3673,
     "models": 1444,
     "explorers": 2962,
     "predictions": 683,
@@ -24,7 +24,7 @@ LIMITS = {
     "cli": 208,
     "coursekit_figures": 1890,
     "coursekit_grade": 5908,
-    "coursekit_lecture": 1652,
+    "coursekit_lecture": 1653,
     "coursekit_site": 2020,
 }
 

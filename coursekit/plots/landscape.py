@@ -61,9 +61,8 @@ class Landscape(Plot):
         """
         path = check.shaped("path", path, "K", 2)
         now = len(path) - 1 if now is None else now
-        here, (low, high) = path[now : now + 1], np.reshape(self.extent, (2, 2)).T
-        if outside := not within(here, self.extent):
-            here = np.clip(here, low + 0.03 * (high - low), high - 0.03 * (high - low))
+        here = np.clip(path[now : now + 1], *np.reshape(self.extent, (2, 2)).T)
+        outside = not np.array_equal(here, path[now : now + 1])
         path = np.where(np.abs(path) < FAR, path, np.nan)
         self.now.set(mfc=self.look.paper if outside else self.look.violet, mew=3 if outside else 1.5,
                      mec=self.look.violet if outside else self.look.paper)

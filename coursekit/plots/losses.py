@@ -145,7 +145,7 @@ class Prices(Plot):
                     tags.append(Tag(f"{cost:.{1 if cost >= 1 else 2}f}", (z, cost), (-1 if z > 1 else 1, 0), color))
                 continue
             if cost < 1:
-                words, place = f"{CALLED[name]} z = {z:.0f} →", (4.9, 0.9 + 0.9 * right)
+                words, place = f"{CALLED[name]} {f'z = {z:.0f}' if z < 1e5 else 'far out'} →", (4.9, 0.9 + 0.9 * right)
                 right += 1
             else:
                 words, place = f"{CALLED[name]} paid {cost:.0f} ↑", (1.1, self.top - 0.6 - 0.95 * above)

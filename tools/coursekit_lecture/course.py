@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import tomllib
 from collections.abc import Iterator, Sequence
+from importlib import resources
 from pathlib import Path
 
 import coursekit
@@ -12,7 +13,7 @@ import coursekit
 START = "notebooks/00-start.ipynb"
 PARTS = ("notebooks", "exercises")
 PACKAGE = Path(coursekit.__file__).parent
-STYLES = "light", *tomllib.loads((PACKAGE / "plots" / "style.toml").read_text("utf-8"))  # without matplotlib
+STYLES = "light", *tomllib.loads((resources.files("coursekit") / "plots/style.toml").read_text("utf-8"))  # in zips, too
 
 
 def installed() -> Path:
