@@ -7,6 +7,7 @@ import sys
 
 import nbformat
 import pytest
+from jupyterlite_pyodide_kernel.constants import PYODIDE_PYTHON_VERSION
 from playwright.sync_api import expect
 
 from coursekit.cli import main
@@ -101,6 +102,7 @@ def test_an_exercise_is_solved_in_its_page_downloaded_and_graded(visitor, site_a
     next(cell for cell in expected.cells if cell.id == task).source = answer
     assert handed.cells == expected.cells
     assert handed.metadata.coursekit == released.metadata.coursekit
+    assert handed.metadata.language_info.version == PYODIDE_PYTHON_VERSION  # by which who grades knows what may be new
     live.run(task, answer + '\nprint(f"{dict(a=1)["a"]}")')
     assert "may be graded on an older one: line" in live.run(f"{task}-check")
     handed_in(live, tmp_path / "in" / "bo" / path.name)

@@ -4,6 +4,7 @@ import ast
 import builtins
 import io
 import json
+import os
 import sys
 import threading
 import time
@@ -73,7 +74,9 @@ def kernel(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     monkeypatch.setattr(sys, "modules", dict(sys.modules))
     monkeypatch.setattr(IPython, "get_ipython", IPython.get_ipython)  # a notebook's own is set there
-    for name in ("get_ipython", "display"):
+    monkeypatch.setattr(sys, "displayhook", sys.displayhook)
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    for name in ("get_ipython", "display", "_"):
         monkeypatch.setattr(builtins, name, None, raising=False)
     kernel = Kernel((), "/no/data")
     kernel.space |= {"StandIn": StandIn, "np": np}

@@ -17,14 +17,14 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from coursekit.checking.judge import judge
 from coursekit.grading import NotYet, check
-from coursekit_grade import edges, protocol
+from coursekit_grade import command, edges, protocol
 from coursekit_grade.draws import labels, quarters, scene
 from coursekit_grade.exercise import Answered
 from coursekit_grade.mark import check_source, grade_notebook
 from coursekit_grade.release import exercise, public, release
 from coursekit_grade.sandbox import Box
 from coursekit_grade.solutions import Course, assignments
-from tests.grading.shared import COURSE, ROOT
+from tests.grading.shared import COURSE, ROOT, folder
 from tests.grading.small import ANSWER, TASKS, answer_cell, course, solved
 
 SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
@@ -278,7 +278,7 @@ def test_ties_are_exact_and_where_a_mistake_hangs_on_a_last_bit_is_passed_over(t
     assert set(public(exercise).cases) == {((1.0, 1.0),)}
 
 
-def test_a_draw_that_the_solution_hardly_passes_is_passed_over(tmp_path):
+def test_a_draw_that_the_solution_hardly_passes_is_passed_over_and_told(tmp_path, capsys):
     """There luck would decide about others that are as good."""
     answer = solved("return np.array([1.0, 0.0])").source.replace("(x)", "(X, y)")
     course(tmp_path, answer_cell(answer), tasks="""import numpy as np
@@ -301,6 +301,11 @@ task("f", returns="theta", accuracy=0.5, mistakes=[], hints=["Think."], cases=ca
         assert (X[:, 0] != y).sum() == 44
         assert bool(failures) == (first > 44)
     public(exercise)  # a student's own is passed by what hardly passes
+    cell = answer_cell("def f(X, y): return [1, 0]")
+    folder(tmp_path / "in", {"ann.ipynb": json.dumps({"cells": [cell]}).encode()})
+    failing = next(seed for seed in range(9) if exercise.fresh(seed)[1])
+    assert command.grade(command.Options(tmp_path / "in", tmp_path / "out", tmp_path, seed=failing))
+    assert "Draws that failed, in whose place the next ones were taken:\n  " in capsys.readouterr().out
 
 
 def test_what_is_stored_is_without_noise(tmp_path):

@@ -237,8 +237,9 @@ def _missing(name: str, kernel: Kernel) -> tuple[Any, ...]:
             why = (f"The cell with {name} cannot be read: {wrong}." if unread else
                    f"There is no {name} in the notebook, as its cell failed: {wrong}.")
             return Kind.REFUSED, why, Outcome.ERROR
-    return (Kind.REFUSED, f"There is no {name} in the notebook when its check is reached from the top.",
-            Outcome.UNWRITTEN)
+    why = f"There is no {name} in the notebook when its check is reached from the top."
+    unknown = kernel.lacking.get("*")  # what it was to come from
+    return (Kind.LACKS, unknown) if unknown else (Kind.REFUSED, why, Outcome.UNWRITTEN)
 
 
 def limit(name: str, value: int) -> None:

@@ -16,7 +16,8 @@ from coursekit_grade import protocol
 from coursekit_grade.printable import one_line
 
 ENGINES = ("docker", "podman")
-NEEDED = "import numpy, IPython"
+NEEDED = """import numpy, IPython, sys, importlib.util
+sys.exit(importlib.util.find_spec("coursekit") and "coursekit is in it, and answers are tested with its emails")"""
 FAILED = 125  # the status of an engine that could not do what it was asked to
 
 

@@ -32,7 +32,12 @@ PACKAGES = {
              "itemset mT math matrix_transpose matvec msort permute_dims pow product ptp tostring trapezoid trapz "
              "unique_counts unique_inverse unique_values unstack vecdot vecmat vector_norm ",
     "scipy": " cumtrapz derivative simps trapz ", "pandas": " append applymap iteritems ix map ",
-    "matplotlib": " get_cmap register_cmap ", "sklearn": " plot_confusion_matrix get_feature_names "}
+    "matplotlib": " get_cmap register_cmap ", "sklearn": " plot_confusion_matrix get_feature_names ",
+    # of Python's own what came with 3.12 to 3.14: not every notebook tells its Python
+    "copy": " replace ", "heapq": " heapify_max heappop_max heappush_max ", "itertools": " batched ",
+    "math": " fma sumprod ", "pathlib": " full_match walk ", "random": " binomialvariate ", "statistics": " kde ",
+    "typing": " ReadOnly TypeAliasType TypeIs override "}
+KEYWORD = re.compile(r"(\w+)[\w.<>]*\(\) (?:got an unexpected|takes no) keyword argument(?: '(\w+)')?")
 KEYWORDS = {"copy", "correction", "device", "interpolation", "mean", "shape", "sorted", "stable", "weights"}
 REMOVED = re.compile(r"(was|been) removed|deprecated|migration.guide|only 0-dimensional|out of bounds for u?int\d")
 NOT_THERE = "it imports {}, which is neither among the grader's packages nor handed in beside the notebook"
@@ -74,11 +79,13 @@ class Kernel:
         site.sethelper()
         site.setquit()
         shell = SimpleNamespace(
-            run_line_magic=self._magic, run_cell_magic=self._magic, magic=lambda text: self._magic(*_split(text)),
+            run_line_magic=self._magic, magic=lambda text: self._magic(*_split(text)),
+            run_cell_magic=lambda name, line, body: self.execute("run_cell", f"%%{name} {line}\n{body}"),
             system=_nothing, getoutput=_listed, register_magic_function=self._register, user_ns=self.space,
             run_cell=lambda text, *_, **__: self.execute("run_cell", text))
         builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
         builtins.display = _nothing  # type: ignore[attr-defined]
+        sys.displayhook = lambda value: value is None or setattr(builtins, "_", value)  # type: ignore[func-returns-value]
 
     def execute(self, name: str, source: str, only_definitions: bool = False) -> tuple[str, str]:
         """Run a cell, or only what it defines and imports: what went wrong, and what it needs a newer Python for."""
@@ -112,7 +119,9 @@ class Kernel:
                     lost = set() if k is None else _bound(statements[k])
                     self.failed.append(FailedCell(source, _told(error, lines), False, lost))
                     if why := self.lack(error):
-                        self.lacking.update(dict.fromkeys(lost - self.space.keys(), why))
+                        for gone in lost - {n for n, value in self.space.items() if isinstance(value, ModuleType)}:
+                            self.lacking[gone] = why
+                            self.space.pop(gone, None)  # another value than the student has
                     statements = [] if k is None else statements[k + 1 :]
         except BaseException as error:
             wrong = wrong or _told(error, _lines(error, file))
@@ -144,10 +153,11 @@ class Kernel:
                 return why
             if REMOVED.search(text):
                 return f"another version of its packages allows it than the grader's: {said(error)}"
-            if keyword := re.search(r"(\w+)[\w.<>]*\(\) got an unexpected keyword argument '(\w+)'", text):
+            if keyword := KEYWORD.search(text):
                 own = getattr(self.space.get(keyword[1]), "__module__", "") == "__main__"
                 if not own and (self.python > HERE or keyword[2] in KEYWORDS):
-                    return f"{keyword[1]} takes {keyword[2]} in another version of Python or of its packages"
+                    word = keyword[2] or "keywords"
+                    return f"{keyword[1]} takes {word} in another version of Python or of its packages"
             if isinstance(error, ImportError):
                 return self._changed(True, str(error.name), first)
             if isinstance(error, AttributeError):
@@ -190,11 +200,11 @@ class Kernel:
         return ""
 
     def _run(self, statements: list[ast.stmt], file: str) -> None:
-        module = ast.Module(statements, [])
+        module = ast.Interactive(statements)  # _ is what was shown last
         flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | self.future
         if self.python >= (3, 14) > HERE:  # nobody has evaluated its annotations so far
             flags |= __future__.annotations.compiler_flag
-        code = compile(module, file, "exec", flags, dont_inherit=True)
+        code = compile(module, file, "single", flags, dont_inherit=True)
         self.future |= code.co_flags & __future__.annotations.compiler_flag  # for all cells that follow
         if code.co_flags & inspect.CO_COROUTINE:
             sys.modules["asyncio"].get_event_loop().run_until_complete(eval(code, self.space))
@@ -240,9 +250,9 @@ class Kernel:
             source = above + body
         return source
 
-    def _magic(self, name: str, line: str, *body: str) -> Any:
-        if function := self.magics.get(("cell" if body else "line", name)):
-            return function(line, *body)
+    def _magic(self, name: str, line: str) -> Any:
+        if function := self.magics.get(("line", name)):
+            return function(line)
         if name == "time":
             try:
                 code = compile(line, "<%time>", "eval")
@@ -252,10 +262,12 @@ class Kernel:
         if name in ("prun", "pylab"):
             exec(PYLAB if name == "pylab" else line, self.space)
         elif name == "run" and (words := [word.strip("\"'") for word in line.split() if not word.startswith("-")]):
-            file = words[0] if os.path.exists(words[0]) or words[0].endswith(".py") else f"{words[0]}.py"
+            file = words[0] if os.path.exists(words[0]) or os.path.splitext(words[0])[1] else f"{words[0]}.py"
             with open(file, encoding="utf-8") as script:
                 exec(compile(script.read(), file, "exec"), self.space)
-        return None
+        elif name in ("env", "set_env") and len(pair := re.split(r"\s*=\s*|\s+", line, maxsplit=1)) == 2:
+            os.environ[pair[0]] = pair[1]
+        return os.getcwd() if name == "pwd" else None
 
     def _register(self, function: Any, kind: str = "line", name: str = "") -> None:
         kinds = ("line", "cell") if kind == "line_cell" else (kind,)
@@ -282,15 +294,16 @@ def _dotted(python: tuple[int, ...]) -> str:
 
 
 def _bound(statement: ast.stmt) -> set[str]:
-    """The names that a statement would have given."""
-    names = set()
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.alias):
-            names.add(node.asname or node.name.split(".")[0])
+    """The names that a statement would have given, or have changed the values of; "*" where nobody can tell."""
+    names = {"*"} if re.search(r"\bexec\(|_magic\('run'", ast.unparse(statement)) else set[str]()
+    definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    for node in [statement] if isinstance(statement, definition) else ast.walk(statement):
+        match node:
+            case ast.alias() | ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                names.add(getattr(node, "asname", None) or node.name.partition(".")[0])
+            case ast.Expr(value=ast.Call(func=ast.Attribute() as at)) | (
+                    ast.Name(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()) as at):
+                names |= {*re.findall(r"^\w+\b(?!\()", ast.unparse(at))}
     return names
 
 

@@ -100,7 +100,7 @@ def rule(due: Sequence[str], grace: str, cost: str, times: Path | None, assignme
                 raise ValueError(f"{option} needs --due: without it nothing is late")
         return Rule()
     zone = os.environ.get("TZ", "").lstrip(":")
-    if re.match("[A-Za-z_]+/", zone) and zone not in zoneinfo.available_timezones():  # others tell the rule
+    if re.match("[A-Za-z_]+(/|$)", zone) and zone not in zoneinfo.available_timezones():  # others tell the rule
         raise ValueError(f"TZ must be a zone that is known here, such as Europe/Berlin; got {zone!r}, taken for UTC")
     if times is None:
         raise ValueError("--due needs --times: Moodle's grading worksheet, or a CSV with the columns student and time")

@@ -89,10 +89,6 @@ def grade_notebook(source: bytes, drawn: Drawn, box: Box, beside: dict[str, byte
 
     It stays ungraded where there is no such box. beside: other files of the student, by name: modules that the notebook
     can import.
-
-    >>> mark = grade_notebook(b"no notebook", Drawn("01-scores", 1, (), (), {}, {}), Box())
-    >>> mark.tasks
-    ()
     """
     if len(source) > protocol.NOTEBOOK:
         too_large = f"the notebook has {len(source) >> 20} MB, more than {protocol.NOTEBOOK >> 20}"

@@ -112,7 +112,8 @@ class Process:
             if not chunk:
                 self._chunks.put(chunk)  # for whoever waits for the end again
                 if not (self._reason or self._received):
-                    raise Stopped(f"did not start: {self._said()}")
+                    self._errors.seek(0)
+                    raise Stopped(f"did not start: {self._errors.read()[-300:].decode(errors='replace').strip()}")
                 with suppress(subprocess.TimeoutExpired):
                     if self._process.wait(2) in KILLED and not self._reason:
                         raise Stopped(TAKEN, None)
@@ -168,10 +169,6 @@ class Process:
             with suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
-
-    def _said(self) -> str:
-        self._errors.seek(0)
-        return self._errors.read()[-300:].decode(errors="replace").strip()
 
     def __enter__(self) -> Process:
         return self

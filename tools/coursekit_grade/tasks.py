@@ -141,8 +141,6 @@ class then:
 
 
 def _called(function: Callable[..., Any], value: Any, names: dict[str, Any]) -> Any:
-    if isinstance(function, np.ufunc):
-        return function(value)
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except ValueError:
