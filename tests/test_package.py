@@ -127,6 +127,19 @@ def test_readme_is_short_and_what_it_points_to_is_there():
             assert not inside or (page.parent / target).exists(), f"{page} points to {target}"
 
 
+def test_a_release_has_one_version_and_what_zenodo_and_github_take():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    cited = dict(re.findall(r"^([\w-]+): ([^#\n]*[^#\s])", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE))
+    news = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert cited["version"] == project["version"]
+    assert f"\n## {cited['version']} ({cited['date-released']})\n" in news
+    assert cited["license"] in project["license"].split(" AND ")  # one: Zenodo refuses a list
+    used = [line for path in (ROOT / ".github" / "workflows").glob("*.yml")
+            for line in re.findall(r"uses: (.*)", path.read_text("utf-8"))]
+    assert len(used) >= 10
+    assert [line for line in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
+
+
 OURS = ("coursekit", "coursekit_figures", "coursekit_grade", "coursekit_lecture", "coursekit_site", "tests")
 # Who imports more than everybody installs.
 EXTRAS = {
