@@ -21,6 +21,7 @@ from coursekit_grade.exercise import DRAWS, Exercise
 from tests.checking import judging
 from tests.checking.judging import COURSE, EXERCISES, HOME, PUBLIC, RIGHT, SEEDS, WRONG, defined, drawn, sentence
 from tests.checking.test_wire import sent
+from tests.luck import unlucky
 
 
 def test_every_task_has_three_right_answers_and_three_wrong_ones():
@@ -44,6 +45,13 @@ def test_wrong_answers_of_a_student_get_the_sentence_of_their_mistake(name, sour
     said = sentence(name, defined(name, source))
     assert mention.lower() in said.lower()
     assert "\n" not in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, exercise in EXERCISES.items() if exercise.spec.accuracy])
+def test_luck_does_not_decide_at_a_bar(name):
+    """All tasks on thousands of seeds: python -m tests.luck."""
+    assert list(unlucky(name, range(40))) == []
 
 
 @cache
