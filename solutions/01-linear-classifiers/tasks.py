@@ -336,8 +336,8 @@ task(
         ("theta - f[nearest]", "-bias",
          "Start `there` from theta. Yours is the point of the line nearest to the origin."),
         ("f[nearest] / (x @ x)", "f[nearest] / np.sqrt(x @ x)",
-         "Divide by x . x, the squared length: once for the distance, and once more because x must have length 1 as a "
-         "direction."),
+         "Divide by x . x, the squared length. One length turns the score into a distance, and the other turns x into "
+         "a direction of length 1."),
         ("f[nearest] / (x @ x)", "y[nearest] * f[nearest] / (x @ x)",
          "Leave y out of `there`. The sign of the score alone says on which side of the line you stand."),
         ("f[nearest] / (x @ x)", "abs(f[nearest]) / (x @ x)",
@@ -553,7 +553,7 @@ task(
         (REST, "wrong[len(seen):, best].mean()",
          "Take the rows that are not in `seen` as the new ones. You take the last rows."),
         (REST, "wrong[~seen, best].mean()",
-         "Use np.delete to leave out the rows seen. ~seen turns row numbers into others, counted from the end."),
+         "Use np.delete to leave out the rows seen. ~seen turns them into other rows, counted from the end."),
         (REST, "np.delete(wrong[:, -1], seen).mean()",
          "Keep the best line itself, not only its error. Your second number belongs to the last line."),
         (CHOSEN, "wrong[seen].mean()", REST, "np.delete(wrong, seen, axis=0).mean()",

@@ -325,7 +325,7 @@ task(
         ("X[v % len(X)], y[v % len(X)]", "X[min(v, len(X) - 1)], y[min(v, len(X) - 1)]",
          "Start again with example 0 after the last. Visit v, counted from 0, belongs to example v % n."),
         (FOUND_AT, "return v + 1, thetas[v]",
-         "Return what should stand in that row. Your theta is the wrong row itself."),
+         "Return what that row should contain. Your theta is the wrong row itself."),
         (then(theta=lambda theta, visit, thetas: theta if visit == 0 else thetas[int(visit) - 2] if visit > 1
               else 0 * theta),
          "Return theta as that visit should have left it. Yours is the one before the visit."),
@@ -658,17 +658,17 @@ task(
         ("(f, ", f"({SCORE}, ",
          "Take the score with theta as it is before the visit. Yours is the score after the correction."),
         ("(f, ", "(y * f, ", "Write down the score f itself, whatever the label. Your first column is y f."),
-        ("wrong, *", "not wrong, *", "Write 1 for a mistake and 0 for none. Your second column is upside down."),
+        ("wrong, *", "not wrong, *",
+         "Write 1 for a mistake and 0 for none. Your second column is the other way around."),
         ("*theta)", "theta[2], *theta[:2])", "Write theta as w1, w2, bias. Your bias comes first."),
         ("(f, ", "(np.sign(f), ", "Write down the score f itself. Your first column is the predicted label."),
         ("    rows.append((f, wrong, *theta))",
          "    rows.append((f, wrong, *theta))\nrows = [(f, m, *theta) for f, m, *_ in rows]",
-         "Append a copy. All your rows end with the last theta, because the list holds the same array again and "
-         "again."),
+         "Append a copy. All your rows show the last theta, because the list holds the same array again and again."),
         ("f = ", "theta = theta * (len(rows) != 3)\n    f = ",
          "Go on with theta as visit 3 leaves it. Your second pass begins at theta = 0 again."),
         ("f = ", "theta = 0 * theta\n    f = ",
-         "Go on with theta as the visit before leaves it. Each of your visits begins at theta = 0."),
+         "Go on with theta as the previous visit left it. Each of your visits begins at theta = 0."),
         )),
         *slips(
             "visit 3", ((0, 0, 1, 0, 0),
@@ -754,7 +754,7 @@ task(
         (FOUND, "True", LENGTH, "0", "Compare theta with the list before you append it. Yours finds itself."),
         (FOUND, "not theta.any()", "Compare with all earlier values. Yours looks at the start alone."),
         (FOUND, "tuple(theta) == seen[-1]",
-         "Keep all earlier thetas, because a cycle may take several passes. You compare with the pass before alone."),
+         "Keep all earlier thetas, because a cycle may take several passes. You look only at the previous pass."),
         (END, "pass\n    return None", FOUND, "False", "clean = False\n", "clean = False\n"
          f"                if {FOUND}:\n                    return {LENGTH}\n"
          "                seen.append(tuple(theta))\n",

@@ -258,8 +258,7 @@ task(
             ("int(total / 2)", "Let an error cost at least 1 in `at_most`. Yours assumes 2."),
             ("int(total / len(y))", "Compute `at_most` from the sum of the losses, not from their mean."),
             ("np.sum(z <= 0)",
-             "Ask how many errors the total allows, if it is all you know. Your `at_most` is the number that were "
-             "made."),
+             "Ask how many errors the total allows, if it is all you know. Your `at_most` is how many were made."),
         )),
     ],
     hints=[
@@ -319,7 +318,7 @@ task(
             ("-2 * np.maximum(0, 1 - z)",
              "Use the slope of the hinge, -1 up to z = 1. Yours is that of the squared hinge."),
         )),
-        *((STEP, STEP.replace("len(Z)", wrong), "Divide by n, because the mean goes over all examples.")
+        *((STEP, STEP.replace("len(Z)", wrong), "Divide by n, because the mean is over all examples.")
           for wrong in ("max(1, np.sum(z <= 1))", "X.shape[1]", "X.size")),
         (STEP, STEP.replace("- eta", "- eta / np.sqrt(_ + 1)"), "Make every step of size eta. Yours shrink."),
         ("slope = ", "if (z > 0).all():\n            break\n        slope = ",
@@ -472,17 +471,17 @@ task(
         ("int(np.max(x)) + 1", "int(np.max(x)) + 2",
          "Start your search at the first whole number beyond all x. You leave that one out."),
         ("far += 1", "far += 10", *ENDS,
-         "Raise `far` by 1, not by 10, so that you meet the smallest number that works."),
+         "Raise `far` by 1, not by 10, so that you don't skip the smallest number that works."),
         ("wrong > 0", "wrong > 1 or far > 400", "Stop at the first error. You wait for a second one."),
         ("labels * (slope * X + offset) <= 0", "slope * X[labels > 0] + offset <= 0", *ENDS,
          "Look at the ham as well, because a ham with a score of 0 or more is an error, too."),
-        (then(far=lambda far: far - 1), "Go one farther. At your `far`, least squares still makes no errors."),
-        (then(far=lambda far: far + 1), "Stop one earlier. Least squares already fails just before your `far`."),
+        (then(far=lambda far: far - 1), "Go one step farther. At your `far`, least squares still makes no errors."),
+        (then(far=lambda far: far + 1), "Stop one step earlier. Least squares already fails just before your `far`."),
         *(("int(np.max(x)) + 1", wrong,
           "Start at the next whole number beyond all x. The new email must lie beyond the others.")
           for wrong in ("0", "1")),
         ("int(np.max(x)) + 1", "int(np.max(x))", "Start beyond the largest x. You start at the largest x itself."),
-        ("far += 1", "far += 2", "Raise `far` by 1, not by 2, so that you meet the smallest number that works."),
+        ("far += 1", "far += 2", "Raise `far` by 1, not by 2, so that you don't skip the smallest number that works."),
         ("far += 1", "far += 0.5", "Raise `far` by 1, from one whole number to the next. You go in steps of a half."),
         ("X, labels = np.append(x, far), np.append(y, 1)", "X, labels = x, y = np.append(x, far), np.append(y, 1)",
          "Start from x and y in each round, and add one email. Yours pile up."),
@@ -548,8 +547,7 @@ task(
          "Measure along the chord with z itself. You count entries, but the z aren't evenly spaced."),
         (BETWEEN, "range(len(z))", "Look only between the two ends of the chord. You look beyond them as well."),
         (RIGHT, "range(i + 2, min(i + 3, len(z)))",
-         "Try longer chords as well, because the curve may rise higher above them. You go only from a point to the "
-         "next but one."),
+         "Try longer chords as well, because the curve may rise higher above them. Yours skip only one point."),
         (LEFT, "range(1)", RIGHT, "range(max(2, len(z) - 1), len(z))",
          "Try the chords between all pairs of points. You try only the one from the first point to the last."),
         (LEFT, "range(1)", "Try the chords between all pairs of points. Yours all begin at the first one."),
@@ -582,7 +580,7 @@ task(
         (KEEP, "worst = g[k] - chord",
          "Keep the largest depth, with max(worst, ...). You keep that of the last chord."),
         ("g[k] - chord", "(g[k] - chord) / np.hypot(1, (g[j] - g[i]) / (z[j] - z[i]))",
-         "Measure straight up. You measure at a right angle to the chord."),
+         "Measure straight down, from the curve to the chord. You measure at a right angle to the chord."),
     ],
     hints=[
         "Write three loops, one for the left end i, one for the right end j, and one for every point k between the "
