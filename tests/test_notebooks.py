@@ -150,8 +150,10 @@ def test_every_item_of_the_lectures_leads_to_a_section_that_is_there():
         for words, link in re.findall(r"\[([^\]]+)\]\(([^)\s]+)\)", row):
             cells = read(ROOT / "notebooks" / link).cells
             headings = [cell.source.splitlines()[0].lstrip("# ") for cell in cells if cell.source.startswith("## ")]
-            named = re.findall(r"\b\d+\.\d+\b", words) or [words]
-            assert all(any(heading.split(" ")[0] == n or heading == n for heading in headings) for n in named), row
+            titles = dict(heading.replace("$", "").split(" ", 1) for heading in headings if heading[0].isdigit())
+            named = re.findall(r"\b(\d+\.\d+)\b(.*?)(?=, \d+\.\d|; | \(|$)", words)
+            assert named or words in headings, row
+            assert all(n in titles and titles[n].startswith(title.strip(" )")) for n, title in named), row
 
 
 @pytest.fixture(scope="module")
