@@ -64,13 +64,13 @@ def verdict(loss: str, agreement: float) -> str:
     """What the loss says at this agreement: flat, pulling, at its kink, or too right."""
     kink, wrong = losses.KNOWN[loss].kink, agreement <= 0
     if loss == "zero_one":
-        return f"{'wrong' if wrong else 'right'}, and flat: no way to go"
+        return f"{'wrong, but' if wrong else 'right, and'} the loss is flat there"
     if agreement == kink:
-        return "at the kink: pulls, by our rule"
+        return "at the kink, so by our rule it pulls"
     if kink is not None and agreement > kink:
-        return "flat: right, no pull" if loss == "perceptron" else "right enough, no pull"
+        return "right, so there is no pull" if loss == "perceptron" else "right enough, so there is no pull"
     if loss == "squared" and agreement >= 1:
-        return "exact: no pull" if agreement == 1 else "too right, so it pulls back"
+        return "exact, so there is no pull" if agreement == 1 else "too right, so it pulls back"
     if wrong:
         return "wrong, so it pulls"
     return "right, but it still pulls a little" if loss == "logistic" else "right by less than 1, so it still pulls"

@@ -80,9 +80,9 @@ def test_two_windows_show_one_plane(explorer):
 
 
 @pytest.mark.parametrize(("loss", "agreement", "says"), [
-    ("zero_one", 0.0, "wrong, and flat"), ("zero_one", 0.1, "right, and flat"),
+    ("zero_one", 0.0, "wrong, but the loss is flat"), ("zero_one", 0.1, "right, and the loss is flat"),
     ("perceptron", -2.0, "wrong, so it pulls"), ("perceptron", 0.0, "at the kink"),
-    ("perceptron", 0.1, "flat: right, no"),
+    ("perceptron", 0.1, "right, so there is no pull"),
     ("hinge", -0.1, "wrong, so it pulls"), ("hinge", 0.5, "right by less than 1, so it still pulls"),
     ("hinge", 1.0, "at the kink"), ("hinge", 1.1, "right enough"), ("logistic", 9.0, "right, but it still pulls"),
     ("squared", 0.5, "right by less than 1"), ("squared", 1.0, "exact"),
