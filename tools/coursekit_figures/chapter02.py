@@ -162,7 +162,7 @@ def crossing(ax: Axes, data: Dataset, examples: Sequence[int]) -> None:
     show_classes(Plot(ax).add_classes(ms=6, alpha=0.35), data.X, data.y)
     for sign, style in zip((-1, 1), look.classes, strict=False):
         pair = data.X[[i for i in examples if data.y[i] == sign]]
-        ax.plot(*pair.T, lw=3, ms=12, mec=look.ink, **style)
+        ax.plot(*pair.T, lw=3, ms=8, mec=look.ink, **style)
     x, y = pair.mean(axis=0)
     ax.plot(x, y, marker="o", ms=8, color=look.ink, zorder=5)
     ax.annotate("the midpoint of\nboth segments", (x, y), (0.02, 0.5), textcoords="axes fraction", ha="left",
