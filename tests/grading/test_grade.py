@@ -93,7 +93,7 @@ def graded(tmp_path_factory):
         patch.chdir(root / "here")
         patch.setenv("PYTHONPATH", os.pathsep.join([".", "", str(root / "here")]))
         patch.setenv("MATPLOTLIBRC", str(root / "here"))
-        patch.setenv("PATH", os.pathsep.join([".", os.environ["PATH"]]))
+        patch.setenv("PATH", os.pathsep.join([".", str(root / "here"), os.environ["PATH"]]))
         patch.setattr(sys, "path", ["", str(root / "here"), *sys.path])
         done = run("../in.zip", "--out", "../out", "--seed", 3, "--jobs", 2, "--nbgrader-csv")
     assert not (root / "sprung").exists()  # nothing is read from where the instructor stands

@@ -26,14 +26,13 @@ from coursekit_grade.printable import said
 
 HERE = sys.version_info[:2]
 STAND_IN = f"StandIn{os.urandom(8).hex()}"  # its name, until a sentence leaves: who only writes of one has met none
-# Packages that may be others than the student's, with names that one version of theirs has and another has not.
+# Names that one version of a package has and another has not; of Python's own, what came since 3.12.
 PACKAGES = {
     "numpy": " acos asin astype atan bool8 concat cumproduct cumulative_prod cumulative_sum disp in1d int0 isdtype "
              "itemset mT math matrix_transpose matvec msort permute_dims pow product ptp tostring trapezoid trapz "
              "unique_counts unique_inverse unique_values unstack vecdot vecmat vector_norm ",
     "scipy": " cumtrapz derivative simps trapz ", "pandas": " append applymap iteritems ix map ",
     "matplotlib": " get_cmap register_cmap ", "sklearn": " plot_confusion_matrix get_feature_names ",
-    # of Python's own what came with 3.12 to 3.14: not every notebook tells its Python
     "copy": " replace ", "heapq": " heapify_max heappop_max heappush_max ", "itertools": " batched ",
     "math": " fma sumprod ", "pathlib": " full_match walk ", "random": " binomialvariate ", "statistics": " kde ",
     "typing": " ReadOnly TypeAliasType TypeIs override "}

@@ -37,9 +37,10 @@ def apart(theirs: Path) -> Iterator[None]:
     """
     from unittest.mock import patch  # here, as what is started by `ask` needs none, and its import takes a while
 
-    modules = os.pathsep.join(trusted(os.environ.get("PYTHONPATH", "").split(os.pathsep), str(theirs)))
+    lists = {name: os.environ.get(name) for name in ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH")}
+    kept = {name: os.pathsep.join(trusted(of.split(os.pathsep), str(theirs))) for name, of in lists.items() if of}
     with (patch.object(sys, "path", trusted(sys.path, str(theirs))), contextlib.chdir(HERE),
-          patch.dict(os.environ, PYTHONPATH=modules, PYTHONSAFEPATH="1", MATPLOTLIBRC=os.devnull)):
+          patch.dict(os.environ, kept, PYTHONSAFEPATH="1", MATPLOTLIBRC=os.devnull)):
         yield
 
 
