@@ -67,7 +67,8 @@ def packed_up(files):
     return {name: inner_zip(packed_up(f)) if isinstance(f, dict) else f for name, f in files.items()}
 
 
-HIDDEN = {"folders": {".DS_Store", "Bo/.ipynb_checkpoints", "__MACOSX"}, "zips": {"di/nothing.zip/.DS_Store"}}
+HIDDEN = {"folders": {".DS_Store", "Bo/.ipynb_checkpoints", "Cy/.ipynb_checkpoints", "__MACOSX"},
+          "zips": {"di/nothing.zip/.DS_Store"}}
 # What has one folder around it, or needs none, where a zip has the folder in it that it was made of.
 ALONE = "Windows", "nothing", "a topic and a date"
 PACKED = [(tree, packed) for tree in TREES for packed in ("folder", "zip", "zip of the folder")

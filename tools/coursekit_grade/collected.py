@@ -135,15 +135,16 @@ def _members(opened: Callable[[], ZipFile], inside: str, hidden: set[str]) -> It
         raise ValueError(f"it cannot be read as a zip: {reason(error)}") from None
     for k, info in enumerate(infos):
         name = _name(info)
+        parts, file = PurePosixPath(name).parts, File(inside + name, size=info.file_size)
         if len(name) > PATH or len(max(name.split("/"), key=len)) > NAME:
             cut = "/".join(part[:NAME] for part in name[:PATH].split("/"))
             yield File(inside + cut, f"its name is longer than {NAME} letters, or its path than {PATH}")
-            continue
-        parts, file = PurePosixPath(name).parts, File(inside + name, size=info.file_size)
-        if dots := [k for k, part in enumerate(parts, 1) if _hidden(part)]:
-            hidden.add(inside + "/".join(parts[: dots[0]]))
-            continue
-        if name.startswith("/") or re.match("[A-Za-z]:", name) or ".." in parts:
+        elif dots := [k for k, part in enumerate(parts, 1) if _hidden(part)]:
+            passed_over = inside + "/".join(parts[: dots[0]])
+            if dots[0] > 1 and passed_over not in hidden:  # there may be nothing else in this folder
+                yield File(passed_over.rpartition("/")[0] + "/")
+            hidden.add(passed_over)
+        elif name.startswith("/") or re.match("[A-Za-z]:", name) or ".." in parts:
             yield file._replace(problem="its path leads out of the zip")
         elif stat.S_ISLNK(info.external_attr >> 16):
             yield file._replace(problem="it is a symbolic link")

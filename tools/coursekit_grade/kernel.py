@@ -252,14 +252,12 @@ class Kernel:
     def _magic(self, name: str, line: str) -> Any:
         if function := self.magics.get(("line", name)):
             return function(line)
-        if name == "time":
-            try:
-                code = compile(line, "<%time>", "eval")
-            except SyntaxError:
-                code = compile(line, "<%time>", "exec")
-            return eval(code, self.space)
-        if name in ("prun", "pylab"):
-            exec(PYLAB if name == "pylab" else line, self.space)
+        if name in ("time", "prun"):
+            builtins.__dict__["_"] = None
+            exec(compile(line, f"<%{name}>", "single"), self.space)
+            return builtins.__dict__["_"]
+        if name == "pylab":
+            exec(PYLAB, self.space)
         elif name == "run" and (words := [word.strip("\"'") for word in line.split() if not word.startswith("-")]):
             file = words[0] if os.path.exists(words[0]) or os.path.splitext(words[0])[1] else f"{words[0]}.py"
             with open(file, encoding="utf-8") as script:
