@@ -109,10 +109,14 @@ def test_what_a_call_needs_from_a_helper_that_cannot_be_read_is_told(kernel, mon
         monkeypatch.setattr(sys, name, None)
     kernel.execute("cell 1", "%%writefile with_a_fault.py\n\nx = = 1")
     kernel.execute("cell 2", "import with_a_fault\ndef answer(): return with_a_fault.x\ndef other(): return StandIn()")
+    kernel.execute("cell 3", "def helper(:\n    return 1")
+    kernel.execute("cell 4", "def helped(): return helper()")
+    told = answers("helped", {"arguments": [], "cases": [[]]}, kernel)[1]
+    assert told.endswith("as its cell failed: SyntaxError: invalid syntax, in line 1: `def helper(:`.")
     told = [answers(name, {"arguments": [], "cases": [[]]}, kernel)[:2] for name in ("answer", "other")]
     why = " There is no with_a_fault, as its cell failed: SyntaxError: invalid syntax, in line 2 of with_a_fault.py."
     assert told[0][1].endswith(why)
-    kernel.execute("cell 3", "def text(): return 'a StandIn object'")
+    kernel.execute("cell 5", "def text(): return 'a StandIn object'")
     assert answers("text", {"arguments": [], "cases": [[]]}, kernel)[0] == Kind.ANSWERS
     assert told[1] == (Kind.LACKS, "it goes on with what coursekit computes, which is not there while it is graded")
 

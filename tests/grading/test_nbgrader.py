@@ -99,7 +99,7 @@ def changed(notebook, cells, student):
             cell["metadata"]["nbgrader"].update(points=99, schema_version=7, grade=False, locked=False)
         cells["setup"]["metadata"]["nbgrader"] = ["no", "object"]
     else:
-        stderr = ["import helpers, sys\n", "print('careful', file=sys.stderr)\n"]
+        stderr = ["import helpers, own.part, sys\n", "print('careful', file=sys.stderr)\n"]
         cells["bound"]["source"] = [*stderr, *cells["bound"]["source"]]
         cells["cycle"]["source"] = "def cycle(X, y, passes):\n    while True: pass"
         notebook["cells"] = [c for c in notebook["cells"] if not c["metadata"].get("nbgrader", {}).get("grade")]
@@ -113,7 +113,9 @@ def test_nbgrader_gets_our_marks(tmp_path, monkeypatch):
         changed(notebook, {grade_id(c): c for c in notebook["cells"] if grade_id(c)}, student)
         (folder := tmp_path / "submitted" / student / NAME).mkdir(parents=True)
         (folder / "perceptron.ipynb").write_text(json.dumps(notebook))
-        (folder / "helpers.py").write_text("import numpy")
+        (folder / "own").mkdir()
+        for name in ("helpers.py", "own/part.py"):
+            (folder / name).write_text("import numpy")
     api = nbgrader(tmp_path, True, monkeypatch)
     done(api.generate_assignment(NAME))
     for student, lost in (("forged", "update"), ("noisy", "cycle")):

@@ -219,7 +219,8 @@ def answers(name: str, task: dict[str, Any], kernel: Kernel) -> tuple[Any, ...]:
         if why := kernel.lack(problem.error):
             return Kind.LACKS, why
         gone = getattr(problem.error, "name", None)  # of a NameError: told with what its own cell said
-        lost = [f" There is no {gone}, as its cell failed: {f.wrong}." for f in kernel.failed if gone in f.names]
+        lost = [f" There is no {gone}, as its cell failed: {f.wrong}." for f in kernel.failed
+                if gone in f.names or (f.unread and re.search(rf"\bdef\s+{gone}\b|^{gone}\s*=", f.source, re.M))]
         return Kind.REFUSED, str(problem) + "".join(lost[:1]), problem.outcome
     except BaseException as error:
         if why := kernel.lack(error):

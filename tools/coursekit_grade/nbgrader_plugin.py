@@ -26,7 +26,7 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import SQLAlchemyError
 from traitlets import Bool, Integer
 
-from coursekit_grade.collected import file_at
+from coursekit_grade.collected import files_in
 from coursekit_grade.graded import Graded, ungraded
 from coursekit_grade.intake import modules_beside
 from coursekit_grade.mark import TaskMark, check_cell, check_source, grade_notebook
@@ -101,10 +101,10 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
         course = CourseDirectory(config=self.config)
         # As they were handed in: into the folder that is graded nbgrader copies what is beside the solution.
         student = resources["nbgrader"].get("student", "")
-        handed_in = Path(course.format_path(course.submitted_directory, student, assignment))
+        handed_in = files_in(Path(course.format_path(course.submitted_directory, student, assignment)), set())
         try:
             drawn = _course(Path(course.root)).drawn(assignment, seed)
-            beside = modules_beside([(p.name, file_at(p, p.name)) for p in handed_in.glob("*.py")])
+            beside = modules_beside([(f.path, f) for f in handed_in if f.kind == ".py" and not f.problem])
         except ValueError as error:
             raise RuntimeError(f"cannot be graded: {error}") from None
         mark = grade_notebook(source, drawn, Box(open=bool(missing)), beside)
