@@ -110,7 +110,8 @@ task(
         *((NOISE, wrong, sentence) for wrong, sentence in (
             ("spread", "Average b draws. Your `noise` is that of a single example."),
             ("spread / b**2", "Divide the spread by b. Each squared error shrinks by b**2, but you add up b of them."),
-            ("spread / np.sqrt(b)", "Divide `noise` by b. Its root is right for distances, not for their squares."),
+            ("spread / np.sqrt(b)",
+             "Divide `noise` by b. The square root of b is right for distances, not for their squares."),
             ("spread * b", "Divide `noise` by b. Yours grows with b, but the mean of more draws strays less."),
             ("np.sum((slopes[:b].mean(axis=0) - mean) ** 2)",
              "Average over all possible draws. Your `noise` belongs to one batch, the first b rows."),
@@ -738,9 +739,9 @@ task(
              "Look for the highest risk, the worst. Your `order` ends with the lowest."),
             ("list(range(len(Z)))", "Try all orders. Your `order` is the one in which the examples come."),
             ("sorted(range(len(Z)), key=lambda i: y[i])",
-             "Try all orders. Yours is sorted by class, which is often bad but not always worst."),
+             "Try all orders. Yours is sorted by class, which may be bad but need not be the worst."),
             ("sorted(range(len(Z)), key=lambda i: -y[i])",
-             "Try all orders. Yours has one class first, which is often bad but not always worst."),
+             "Try all orders. Yours has one class first, which may be bad but need not be the worst."),
             *((f"max((tuple((k {sign} s) % len(Z) for k in range(len(Z))) for s in range(len(Z))), key=risk)",
                "Try all orders, with itertools.permutations. You only begin the given order at another place.")
               for sign in "+-"),

@@ -201,7 +201,7 @@ task(
         ("closest = min", "closest = max", PAIRS, "for p in X[y > 0] for q in X[y < 0]",
          "Take the smallest distance, because the closest pair is the hardest to tell apart. Yours is the largest."),
         ("np.linalg.norm(p - q) for", "np.abs(p - q).sum() for", "Square the differences, add them up, and take the "
-                                                                 "root. Your `closest` adds up their sizes."),
+                                                                 "square root. Your `closest` adds up their sizes."),
         (PAIRS, "for p in [X[y > 0].mean(axis=0)] for q in [X[y < 0].mean(axis=0)]",
          "Look at single emails. Your `closest` is the distance of the two means."),
         *((CLOSEST, wrong, sentence) for wrong, sentence in (
@@ -214,7 +214,7 @@ task(
             ("np.sqrt(sum(np.sum((p - q) ** 2) for p in X[y > 0] for q in X[y < 0]))",
              "Measure each pair by itself, with axis=2. Your `closest` is the length of all differences together."),
             ("min(np.abs(p - q).max() for p in X[y > 0] for q in X[y < 0])",
-             "Take the root of the sum of squares. Your `closest` is the largest difference in one feature."),
+             "Take the square root of the sum of squares. Your `closest` is the largest difference in one feature."),
             ("np.min(np.abs(X @ theta[:-1] + theta[-1])) / np.linalg.norm(theta[:-1])",
              "Measure from one email to another. Your `closest` is the distance of an email from the line."),
         )),
@@ -243,7 +243,7 @@ task(
         ("np.all(z >= 1)", "np.all(z > 1)", "Count an agreement of exactly 1 as enough: z >= 1."),
         (f"{LENGTH} < least", f"{LENGTH} <= least", "Count a w that is exactly `least` long as long enough: use < "
                                                     "and not <=."),
-        (LENGTH, "(theta[:-1] @ theta[:-1])", "Take the root. You compare the squared length of w."),
+        (LENGTH, "(theta[:-1] @ theta[:-1])", "Take the square root. You compare the squared length of w."),
         (then(because=lambda because: (0, 2, 1, 3)[int(because)]),
          "Swap 1 and 2 in `because`. Where w is shorter than `least`, the answer is 1."),
         ("y * (X @ theta[:-1] + theta[-1])", "abs(X @ theta[:-1] + theta[-1])",
@@ -724,8 +724,8 @@ task(
          "Divide the spread by n, as np.std does. Yours divides by n - 1."),
         ("(X[learn] - center) / spread", "X[learn]",
          "Shift and scale the training emails by the same amounts as the held-out fold. Yours are left as they were."),
-        (SCALE, SCALE.replace("std", "var"), "Divide by the standard deviation, which is the root. You divide by "
-                                             "the variance."),
+        (SCALE, SCALE.replace("std", "var"), "Divide by the standard deviation, the square root of the "
+                                             "variance. You divide by the variance."),
         (SCALE, SCALE.replace("axis=0", ""),
          "Take a mean and a spread for each feature, axis=0. You take one of all numbers."),
         (SCORE, "f = A @ theta[:-1] + theta[-1]", "y[held] - f", "y[learn] - f",

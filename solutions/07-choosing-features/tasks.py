@@ -360,7 +360,7 @@ task(
             ("np.where(size > t, w, 0)",
              "Compare two prices: v = 0 costs w^2 / 2, and v = w costs t. Your `l0` cuts at t."),
             ("np.where(size > 2 * t, w, 0)",
-             "Keep a weight if w^2 / 2 is more than t, so beyond the root of 2 t. Your `l0` cuts at 2 t."),
+             "Keep a weight if w^2 / 2 is more than t, so beyond the square root of 2 t. Your `l0` cuts at 2 t."),
             ("np.where(size**2 > t, w, 0)", "Halve the square: v = 0 costs w^2 / 2, and v = w costs t."),
             ("np.where(size**2 / 2 < t, w, 0)", "Keep w if w^2 / 2 is more than t. Your `l0` keeps the small ones."),
             ("np.where(size**2 / 2 > t, np.sign(w) * (size - t), 0)",

@@ -4,7 +4,7 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.explorers.framework import Explorer, View, controls, powers
-from coursekit.models.ravine import ALL, FAR, MAP, Valley
+from coursekit.models.ravine import ALL, MAP, Valley
 
 CORNERS = np.array([[-3.2, -3.0], [3.2, 3.0]])
 
@@ -54,6 +54,6 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
         for j, drawn in enumerate(bars):
             drawn.show(valley.errors[:, j], float(valley.leaves[j]), valley.done, dial)
         flies = valley.leaves.max() >= 1
-        told = "never arrives" if flies else f"{valley.arrives or f'more than {FAR}'} steps"
+        told = "never arrives" if flies else valley.took
         self.walk.names.show([plots.tags.Tag(told, (0, 0), (1, 1))] if dial else [])
         return valley.counted(momentum) if dial else valley.so_far()
