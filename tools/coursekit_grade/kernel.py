@@ -254,7 +254,8 @@ class Kernel:
             return function(line)
         if name in ("time", "prun"):
             builtins.__dict__["_"] = None
-            exec(compile(line, f"<%{name}>", "single"), self.space)
+            code = re.sub(r"^(-[lsTD] ?\S+ +|-[rq] +)+", "", line)  # without options
+            exec(compile(f"{code}\n", f"<%{name}>", "single"), self.space)
             return builtins.__dict__["_"]
         if name == "pylab":
             exec(PYLAB, self.space)

@@ -87,8 +87,7 @@ class Mark:
 def grade_notebook(source: bytes, drawn: Drawn, box: Box, beside: dict[str, bytes] | None = None) -> Mark:
     """The marks for a notebook, given as the bytes of its file. Raises nothing, whatever is in `source`.
 
-    It stays ungraded where there is no such box. beside: other files of the student, by name: modules that the notebook
-    can import.
+    It stays ungraded where there is no such box. beside: the student's modules that the notebook can import, by name.
     """
     if len(source) > protocol.NOTEBOOK:
         too_large = f"the notebook has {len(source) >> 20} MB, more than {protocol.NOTEBOOK >> 20}"
