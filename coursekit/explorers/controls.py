@@ -55,13 +55,13 @@ def script(*names: str | Path) -> str:
     return "".join((Path(__file__).parent / name).read_text("utf-8") for name in names)
 
 
-told: list[Any] = []  # widgets and what they were told; they ask for more when only their answer is left to send
+told: list[Any] = []  # widgets, what they were told, its number; they ask for more when only their answer is left
 
 
 def hear(widget: Any, message: dict[str, Any], _buffers: object) -> None:
     """The newest of what a hand does, see newest.js. A model of ipywidgets keeps the next one until all is painted."""
     if "newest" in message:
-        told.append((widget, [*message["newest"]]))
+        told.append((widget, [*message["newest"]], message["number"]))
         try:
             widget.set_state(message["newest"])
         finally:
@@ -70,8 +70,8 @@ def hear(widget: Any, message: dict[str, Any], _buffers: object) -> None:
 
 def ask() -> None:
     while told:
-        widget, names = told.pop()
-        widget.send({"next": widget.get_state(names)})
+        widget, names, number = told.pop()
+        widget.send({"next": widget.get_state(names), "number": number})
 
 
 class Number(anywidget.AnyWidget, widgets.ValueWidget):

@@ -131,39 +131,65 @@ def test_a_frame_that_was_overtaken_is_not_drawn_after_a_newer_one(page):
     assert shown == page.evaluate("() => document.querySelector('canvas').toDataURL()")
 
 
-# A slider moves at each frame; Python, a quarter of a second away, asks for the next value when it has answered one.
-DRAGGED = """async (script) => {
-    const state = { description: "k", slides: true, ticks: [], grades: [], min: 0, max: 40, step: 1, value: 0 };
-    const [heard, sent] = [{}, []];
-    let [now, most] = [0, 0];
-    const model = { get: (name) => state[name], set: (name, value) => { state[name] = value; }, off() {},
+# A slider moves at each frame; Python takes so many milliseconds for a value, and asks for the next one then. What was
+# sent, the most that were on their way at once, and whether the number ever went back.
+DRAGGED = """async ([script, takes, count]) => {
+    const state = { description: "k", slides: true, ticks: [], grades: [], min: 0, max: count, step: 1, value: 0 };
+    const [heard, sent, coming] = [{}, [], []];
+    let [most, back] = [0, false];
+    const answer = () => setTimeout(() => {
+        const { newest, number } = coming.shift();
+        if (coming.length) answer();
+        heard["msg:custom"]({ next: newest, number });
+    }, takes);
+    const set = (name, value) => {
+        const changes = typeof name === "string" ? { [name]: value } : name;
+        back ||= changes.value < state.value;
+        Object.assign(state, changes);
+    };
+    const model = { get: (name) => state[name], set, off() {},
                     on: (events, act) => events.split(" ").forEach((event) => { heard[event] = act; }),
-                    send: ({ newest: { value } }) => {
-                        sent.push(value === state.value ? value : "late");
-                        most = Math.max(most, ++now);
-                        setTimeout(() => { now -= 1; heard["msg:custom"]({ next: true }); }, 250);
+                    send: (message) => {
+                        sent.push(message.newest.value === state.value ? state.value : "late");
+                        most = Math.max(most, coming.push(message));
+                        if (coming.length === 1) answer();
                     } };
     window.gone?.();
     place.replaceChildren();
     const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     window.gone = (await import(url)).default.render({ model, el: place });
     const slider = place.querySelector("[type=range]");
-    for (let k = 1; k <= 40; k++) {
+    for (let k = 1; k <= count; k++) {
         slider.valueAsNumber = k;
         slider.dispatchEvent(new Event("input"));
         await new Promise(requestAnimationFrame);
     }
-    while (now) await new Promise(requestAnimationFrame);
-    return [sent, most];
+    while (coming.length) await new Promise(requestAnimationFrame);
+    return [sent, most, back];
 }"""
 
 
 def test_a_drag_sends_the_newest_value_one_at_a_time_to_a_python_that_is_far_away(page):
-    sent, most = page.evaluate(DRAGGED, ck.explorers.perceptron().controls["visit"]._esm)
-    assert most == 1
+    sent, most, back = page.evaluate(DRAGGED, [ck.explorers.perceptron().controls["visit"]._esm, 250, 40])
+    assert (most, back) == (1, False)
     assert "late" not in sent
     assert (sent[0], sent[-1]) == (1, 40)
     assert len(sent) < 40
+
+
+def test_a_python_that_takes_seconds_has_two_values_before_it_at_most_and_no_number_goes_back(browser):
+    """A line that was cut is given up after 3 s; here it was not, and what comes then is of an older value."""
+    page = browser.new_page()
+    page.clock.install()
+    page.set_content(PAGE)
+    script = ck.explorers.perceptron().controls["visit"]._esm
+    page.evaluate(f"given => {{ window.dragged = ({DRAGGED})(given); }}", [script, 5000, 2000])
+    page.clock.run_for(120_000)
+    sent, most, back = page.evaluate("dragged")
+    page.context.close()
+    assert (most, back) == (2, False)
+    assert sent[-1] == 2000
+    assert len(sent) < 12
 
 
 # Where the bar's right edge, the line and the dot are, from the left, in a row of the canvas for each.

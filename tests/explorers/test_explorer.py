@@ -84,13 +84,13 @@ def test_a_slider_asks_for_the_next_value_before_its_answer_is_out_and_also_wher
     explorer, asked = ck.explorers.svm(), []
     slider, before = explorer.controls["lam"], explorer.sentence
     monkeypatch.setattr(slider, "send", lambda message: asked.append((message, explorer.lam, explorer.sentence)))
-    slider._handle_custom_msg({"newest": {"value": 0.1}}, [])
+    slider._handle_custom_msg({"newest": {"value": 0.1}, "number": 1}, [])
     after = explorer.sentence
     assert before != after
-    assert asked == [({"next": {"value": 0.1}}, 0.1, before)]
+    assert asked == [({"next": {"value": 0.1}, "number": 1}, 0.1, before)]
     monkeypatch.setattr(explorer, "_go", lambda changes: 1 / 0)
-    slider._handle_custom_msg({"newest": {"value": 0.2}}, [])
-    assert asked[1:] == [({"next": {"value": 0.1}}, 0.1, after)]
+    slider._handle_custom_msg({"newest": {"value": 0.2}, "number": 2}, [])
+    assert asked[1:] == [({"next": {"value": 0.1}, "number": 2}, 0.1, after)]
 
 
 def test_making_one_computes_and_draws_once_and_what_was_computed_lately_is_remembered():
