@@ -17,6 +17,7 @@ from coursekit_lecture.poll import Poll
 from tests.browser.harness import serving
 from tests.browser.lite import violations
 from tests.browser.test_lecture import ORDER, VOTE, arrives, made
+from tests.browser.test_touch import swipe
 
 OPTIONS = ("just above that email", "through that email", "nowhere: there is no line yet")
 
@@ -185,6 +186,46 @@ def test_a_place_is_marked_by_finger_and_by_arrow_keys(hall, phone, picture):
     phone.get_by_role("button", name="Change my vote").tap()
     expect(phone.get_by_text("Your vote is in.")).to_be_visible()
     assert poll.export()["counts"] == [[(-4, 6), 1]]
+
+
+@pytest.mark.slow
+def test_a_finger_that_scrolls_marks_nothing_and_one_on_the_ring_moves_it_up_and_down(hall, phone, picture):
+    phone.cdp = phone.context.new_cdp_session(phone)
+    phone.set_viewport_size({"width": 320, "height": 420})
+    poll = hall.ask(question="How many mistakes?", slider=(0, 40, 1), unit="mistakes", **picture)
+    slider = phone.get_by_role("slider", name="mistakes")
+    for before in (20, 30):  # nothing yet, and a vote
+        slider.evaluate("slider => slider.scrollIntoView({ block: 'center' })")
+        start, box = phone.evaluate("scrollY"), slider.bounding_box()
+        swipe(phone, (box["x"] + 0.9 * box["width"], box["y"] + box["height"] / 2), (3, 90))
+        phone.wait_for_function("start => scrollY < start - 30", arg=start)
+        assert slider.input_value() == str(before)
+        assert slider.get_attribute("aria-valuetext") == ("Move the slider" if before == 20 else "30 mistakes")
+        slider.evaluate("slider => { slider.value = 30; slider.oninput(); }")
+    assert poll.votes == 0
+
+    hall.ask(question="Where does it land?", place=((-4, 6), (-4, 6)), **picture)
+    ring, said = phone.locator("#picture i"), phone.locator("output")
+    expect(said).to_have_text("Touch the picture")
+    phone.locator("img").evaluate("image => image.decode()")
+    box = phone.locator("img").bounding_box()
+    swipe(phone, (box["x"] + 150, box["y"] + 90), (3, -80))
+    phone.wait_for_function("scrollY > 30")
+    expect(said).to_have_text("Touch the picture")
+    phone.evaluate("scrollTo(0, 0)")
+    phone.touchscreen.tap(box["x"] + 150, box["y"] + 90)
+    expect(ring).to_be_visible()
+    first = ring.bounding_box()
+    for off, by, moves in ((0, -50, True), (60, -80, False)):
+        phone.evaluate("scrollTo(0, 0)")
+        at = ring.bounding_box()
+        swipe(phone, (at["x"] + 17 + off, at["y"] + 17), (0, by))
+        if not moves:
+            phone.wait_for_function("scrollY > 30")
+            phone.evaluate("scrollTo(0, 0)")
+        here = ring.bounding_box()
+        assert here["y"] == pytest.approx(first["y"] - 50, abs=3)
+        assert here["x"] == pytest.approx(first["x"], abs=3)
 
 
 @pytest.mark.slow

@@ -3,8 +3,8 @@
   const $ = (id) => document.getElementById(id);
   const picture = $("picture"), image = picture.querySelector("img"), mark = picture.querySelector("i");
   const answers = $("answers");
-  let turn = "", pace = 2, poll = null, timer = 0, asking = null, missed = 0;
-  let mine = null; // the answer that is marked
+  let turn = "", pace = 2, poll, timer, asking, missed = 0;
+  let mine = null, before; // the answer that is marked, and that before a finger came
   let pending = "", arrived = ""; // votes, as JSON: the one that is on its way, the one that the server has
   let move = () => {}; // marks `mine`
 
@@ -31,7 +31,7 @@
     if ($("said").dataset.text === text) return; // said once to those who listen
     $("said").dataset.text = text;
     $("said").textContent = "";
-    make("b", strong, $("said"), {});
+    make("b", strong, $("said"));
     $("said").appendChild(document.createTextNode(" " + rest));
   }
 
@@ -128,7 +128,7 @@
     $("question").textContent = poll ? poll.question : "No question just now.";
     picture.className = poll && poll.place ? "place" : "";
     answers.textContent = "";
-    window.scrollTo(0, 0);
+    scrollTo(0, 0);
     move = () => {};
     mark.hidden = true;
     if (poll) (poll.place ? place : poll.slider ? slider : options)();
@@ -137,14 +137,16 @@
   function options() {
     poll.options.forEach((option, k) => {
       const button = make("button", "", answers, { type: "button" });
-      make("b", "ABCDEFGH"[k], button, {});
-      make("span", option, button, {});
+      make("b", "ABCDEFGH"[k], button);
+      make("span", option, button);
       button.onclick = () => vote(option);
     });
     move = () => answers.querySelectorAll("button").forEach((button, k) => {
       button.setAttribute("aria-pressed", mine === poll.options[k]);
     });
   }
+
+  const back = () => { mine = before; show(); }; // it scrolled
 
   const round = (number) => String(+number.toPrecision(4)).replace("-", "−");
 
@@ -153,21 +155,21 @@
     go.onclick = () => vote(mine);
   }
 
-  function range(label, low, high, step, value) {
-    const input = make("input", "", answers, { type: "range", min: low, max: high, step: step, "aria-label": label });
-    input.value = value;
-    return input;
+  function range(label, low, high, step) {
+    return make("input", "", answers, { type: "range", min: low, max: high, step, "aria-label": label });
   }
 
   function slider() {
     const [low, high, step] = poll.slider, said = make("output", "", answers, { "aria-hidden": true });
-    const input = range(poll.unit || "Your answer", low, high, step, mine === null ? (low + high) / 2 : mine);
+    const input = range(poll.unit || "Your answer", low, high, step);
     const ends = make("div", "", answers, { class: "ends", "aria-hidden": true });
-    make("span", round(low), ends, {});
-    make("span", round(high), ends, {});
-    input.oninput = input.onclick = input.ontouchend = () => { mine = +input.value; show(); };
+    [low, high].forEach((end) => make("span", round(end), ends));
+    input.oninput = input.onclick = input.onpointerup = () => { mine = +input.value; show(); };
+    input.onpointerdown = () => { before = mine; };
+    input.onpointercancel = back;
     button();
     move = () => {
+      input.value = mine; // null: the middle
       input.classList.toggle("fresh", mine === null);
       const text = mine === null ? "Move the slider" : (round(mine) + " " + poll.unit).trim();
       said.textContent = text;
@@ -180,7 +182,7 @@
     const [across, up] = poll.place, [left, bottom, right, top] = poll.box;
     const said = make("output", "", answers, { "aria-hidden": true });
     const inputs = [across, up].map(([low, high], k) => {
-      const input = range(["across", "up"][k], low, high, (high - low) / 100, mine ? mine[k] : (low + high) / 2);
+      const input = range(["across", "up"][k], low, high, (high - low) / 100);
       input.oninput = () => { mine = inputs.map((one) => +one.value); show(); };
       input.onkeydown = (event) => {
         const way = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowDown: [1, -1], ArrowUp: [1, 1] }[event.key];
@@ -203,13 +205,23 @@
       inputs[0].oninput();
     };
     picture.onclick = touched;
-    picture.onpointerdown = (event) => { picture.setPointerCapture(event.pointerId); touched(event); };
+    let held; // the ring: then nothing scrolls
+    picture.onpointerdown = (event) => {
+      const { x, y } = mark.getBoundingClientRect();
+      held = Math.hypot(event.clientX - x - 17, event.clientY - y - 17) < 22;
+      before = mine;
+      picture.setPointerCapture(event.pointerId);
+      touched(event);
+    };
+    picture.ontouchstart = (event) => { if (held) event.preventDefault(); };
+    picture.onpointercancel = back;
     picture.onpointermove = (event) => { if (event.buttons) touched(event); };
     button();
     move = () => {
       said.textContent = mine ? "(" + mine.map((one) => round(+one.toPrecision(2))).join(", ") + ")" : "Touch the picture";
       mark.hidden = !mine;
       if (!mine) return;
+      inputs.forEach((one, k) => { one.value = mine[k]; });
       const [x, y] = [across, up].map(([low, high], k) => (mine[k] - low) / (high - low));
       mark.style.left = image.offsetLeft + image.offsetWidth * (left + x * (right - left)) + "px";
       mark.style.top = image.offsetTop + image.offsetHeight * (1 - bottom - y * (top - bottom)) + "px";
@@ -219,8 +231,8 @@
 
   // A phone that slept, or has its line back, looks at once.
   document.addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
-  window.addEventListener("pageshow", (event) => { if (event.persisted) look(); });
-  window.addEventListener("online", look);
-  window.addEventListener("resize", () => move());
+  addEventListener("pageshow", (event) => { if (event.persisted) look(); });
+  addEventListener("online", look);
+  addEventListener("resize", () => move());
   look();
 })();
