@@ -11,11 +11,12 @@ import pytest
 from numpy.testing import assert_allclose
 
 import coursekit as ck
+from coursekit.explorers.controls import script
 from coursekit_site.moving import line_by_hand
 from coursekit_site.pages import MOVED
 
-SCRIPT = "".join((files(package) / path).read_text("utf-8") for package, path in (
-    ("coursekit.explorers", "replay.js"), ("coursekit_site", "live/line.js"), ("coursekit_site", "live/moving.js")))
+LIVE = files("coursekit_site") / "live"
+SCRIPT = script("field.js", "replay.js", LIVE / "line.js", LIVE / "moving.js")
 TOLD = line_by_hand("hyperplane", MOVED, ["angle", "shift"])
 # What the page would draw for a line, by the names of the ops.
 DRAWN = """async ([angle, shift, length, moved]) => {
@@ -37,7 +38,7 @@ def still(browser):
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text))
     image = f'<img style="width: 900px" src="data:image/png;base64,{base64.b64encode(explorer.png()).decode()}"'
-    style = (files("coursekit_site") / "live/live.css").read_text("utf-8")
+    style = (LIVE / "live.css").read_text("utf-8")
     page.set_content(f"""<style>{style} body {{ color: black }}</style>
         <div class="ck-still">{image} alt="{escape(explorer.sentence)}">
         <div class="ck-strip" aria-hidden="true"><i></i><i></i></div><p class="ck-sentence"></p>

@@ -70,6 +70,14 @@ def test_site_holds_course_start_page_and_reading_copies_and_no_solutions(built)
     assert not [*built.parent.glob(".coursekit-site-*")], "something was left beside the site"
 
 
+def test_no_page_waits_for_a_style_sheet(built):
+    """Of a server that falls silent about one, it would stay blank."""
+    folders = map(built.joinpath, (".", "read", "docs", "lab", "notebooks", "tree"))
+    pages = [page for folder in folders for page in folder.glob("*.html")]
+    assert len(pages) > 6
+    assert [page for page in pages if 'rel="stylesheet"' in page.read_text("utf-8")] == []
+
+
 @pytest.mark.slow
 def test_a_course_of_ones_own_is_a_site_of_its_exercises_and_built_again_it_is_new(tmp_path, monkeypatch):
     (own := tmp_path / "statistics").mkdir()

@@ -26,7 +26,7 @@ from coursekit_lecture.course import PARTS, START, files, installed, is_course
 from coursekit_site.bytecode import CHECKED, NotCompiled, bundle, ours, served, with_checksums
 from coursekit_site.elsewhere import checked
 from coursekit_site.folder import MARKER, beside, check_ours, digests, replace
-from coursekit_site.pages import head_script, pages, versioned
+from coursekit_site.pages import head_script, pages
 from coursekit_site.pyodide import LOADED, copy_distribution, needed
 from coursekit_site.wheels import wheels
 
@@ -231,7 +231,7 @@ def _watched(site: Path, pyodide: str) -> None:
     # Without an icon of its own, a page makes the browser ask for one that is not the site's.
     head = f"""<meta charset="utf-8">
     <link rel="icon" href="../icon.svg">
-    <link rel="stylesheet" href="../{versioned(site, "start.css", ours("start.css"))}">
+    <style>{ours("start.css")}</style>
     <script src="../{head_script(site)}" defer data-lab data-worker="{pyodide}" data-files="""
     late = '<p class="ck-late">The lab cannot start: its first script, start.js, has not run. A setting of the ' \
         "browser or the policy of the server may forbid it, or it has not come as it was built.</p>\n</body>"

@@ -18,6 +18,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from zstandard import ZstdCompressionParameters, ZstdCompressor
 
+from coursekit.explorers.controls import script
 from coursekit_site.wheels import new_wheel
 
 HERE = Path(__file__).parent
@@ -26,7 +27,7 @@ HERE = Path(__file__).parent
 ARCHIVES = {"first": "course.bin", "later": "later.bin"}  # of tars
 FIRST = "zstd.bin", "pyodide.asm.bin", "pyodide.wasm.bin", "library.bin", ARCHIVES["first"]  # before Python can start
 CHECKED = "pyodide.js", "pyodide.asm.js", "pyodide-lock.json"  # which do not know themselves whether they are whole
-SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "live.css", "worker.js"
+SCRIPTS = "live.js", "manager.js", "cells.js", "lab.js", "worker.js"
 # In the lab: fonts in which the course writes nothing, pictures of toolbars, examples, headers, and what other formats
 # of fonts and pictures need.
 UNUSED = re.compile(
@@ -82,7 +83,7 @@ def bundle(site: Path) -> Bundle:
         content = content.replace(b"static/pyodide/", f"static/pyodide-{version}/".encode())
         (folder / name).write_bytes(content.replace(b"SIZE = 0", f"SIZE = {size}".encode()))
     shutil.copyfile(HERE / "live" / "kept.js", site / "kept.js")
-    names = [f"read/live-{version}/{name}" for name in ("anywidget.js", *SCRIPTS) if name.endswith(".js")]
+    names = [f"read/live-{version}/{name}" for name in ("anywidget.js", *SCRIPTS)]
     return Bundle(version, with_checksums(site, [*names, *(f"static/pyodide-{version}/{name}" for name in CHECKED)]))
 
 
@@ -112,8 +113,7 @@ def served(pyodide: Path) -> None:
 def _scripts() -> dict[str, bytes]:
     """What a live page loads beside Python."""
     made = {name: (HERE / "live" / name).read_bytes() for name in SCRIPTS}
-    made["moving.js"] = b"".join(path.read_bytes() for path in (
-        files("coursekit.explorers") / "replay.js", HERE / "live" / "line.js", HERE / "live" / "moving.js"))
+    made["moving.js"] = script("field.js", "replay.js", HERE / "live/line.js", HERE / "live/moving.js").encode()
     made["controls.bin"] = gzip.compress((files("widgetsnbextension") / "static/extension.js").read_bytes(), 9, mtime=0)
     # It gives up on a widget after two seconds, which a slow computer may need while it starts Python.
     anywidget = (files("anywidget") / "nbextension" / "index.js").read_bytes()

@@ -52,11 +52,11 @@ def pages(
     chapters = in_order(notebooks)
     fonts = {name: _font(site, name) for name in ("serif", "sans", "serif-italic")}
     (site / "fonts" / "OFL.txt").write_bytes(files(plots).joinpath("fonts", "OFL.txt").read_bytes())
-    style = re.sub(r" */\*.*?\*/", "", ours("style.css", "start.css") + _code_colors())
-    for name, font in fonts.items():
-        style = style.replace(f"fonts/{name}.woff2", font)
+    sheets = ours("style.css", "start.css") + _code_colors(), ours("live/live.css")
+    looks, live_looks = (re.sub(r" */\*.*?\*/", "", sheet) for sheet in sheets)
+    looks = re.sub(r"fonts/([\w-]+)\.woff2", lambda found: fonts[found[1]], looks)
     _TEMPLATES.globals |= {
-        "start": head_script(site), "style": versioned(site, "style.css", style), "chapters": chapters,
+        "start": head_script(site), "looks": looks, "live_looks": live_looks, "chapters": chapters,
         "reading": versioned(site, "reading.js", ours("reading.js")), "fonts": [fonts["serif"], fonts["sans"]],
         "chapter": None,
     }
@@ -68,12 +68,9 @@ def pages(
     (read / (mathjax := f"mathjax-{sha256(script).hexdigest()[:16]}.js")).write_bytes(script)
     asked = questions(site)
     made: list[tuple[str, str, dict[str, object], str]] = []
-    for number, chapter in enumerate(chapters):
-        around: dict[str, object] = {
-            "chapter": chapter, "moves": bundled, "root": "../", "mathjax": mathjax,
-            "before": chapters[number - 1] if number else None,
-            "after": chapters[number + 1] if number + 1 < len(chapters) else None,
-        }
+    for before, chapter, after in zip([None, *chapters[:-1]], chapters, [*chapters[1:], None], strict=True):
+        around: dict[str, object] = {"chapter": chapter, "before": before, "after": after, "moves": bundled,
+                                     "root": "../", "mathjax": mathjax}
         if not (bundled and chapter.alone):
             new_link = from_reading(chapters, chapter.path, bool(bundled))
             notebook = notebooks[chapter.path]
@@ -89,9 +86,8 @@ def pages(
             body = _exercise(site, notebooks[chapter.exercise], chapter.exercise, new_link, bundled, mathjax)
             title = heading(notebooks[chapter.exercise].cells[0].source)
             made.append((chapter.working, "exercise.html", around | {"title": title}, body))
-    head, bodies = "", [body for *_, body in made]
-    if bundled:
-        head, bodies = drawn(bodies)
+    bodies = [body for *_, body in made]
+    head, bodies = drawn(bodies) if bundled else ("", bodies)
     for (name, template, values, _), body in zip(made, bodies, strict=True):
         _page(read / unquote(name), template, formulas=head, body=body, **values)
     for name, text in docs.items():
@@ -149,15 +145,11 @@ def _welcome(text: NotebookNode, lab: str, read: Path, bundled: Bundle | None) -
             outputs=[new_output("display_data", {"image/png": wide, "text/plain": moved.sentence},
                                 metadata={"image/png": {"alt": moved.sentence, "narrow": narrow}})],
         )
-        picture = with_files(tree(new_notebook(cells=[cell]), str), read)
+        picture = with_files(tree(new_notebook(cells=[cell]), str), read, "read/")
         for code in picture.select(".input"):
             code.decompose()
-        for kind, attribute in (("img", "src"), ("source", "srcset")):
-            for element in picture.select(kind):
-                element[attribute] = f"read/{element[attribute]}"
         made = alive(picture, new_notebook(cells=[cell]), bundled, lab=live(lab))
-        sentence = new_markdown_cell(SAID, id="said")
-        said = tree(new_notebook(cells=[sentence]), str)
+        said = tree(new_notebook(cells=[new_markdown_cell(SAID, id="said")]), str)
         paragraph.insert_after(BeautifulSoup(f'<div class="first">{made}</div>{said}', "html.parser"))
     return str(body)
 
@@ -167,9 +159,7 @@ def _exercise(
 ) -> str:
     """An exercise to work in: its page has the checks of the whole course, of which progress() tells."""
     told = {
-        "mathjax": mathjax,
-        "lab": live(path, "../"),
-        "file": quote(f"../files/{path}"),
+        "mathjax": mathjax, "lab": live(path, "../"), "file": quote(f"../files/{path}"),
         "folder": str(PurePosixPath(path).parent),
         "files": {
             (name := file.relative_to(site / "files").as_posix()): quote(f"../files/{name}")

@@ -24,10 +24,7 @@ def serve(folder: Path, port: int) -> None:
 class Handler(SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # Some systems know these endings by other types, and a browser runs no module of another type.
-    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
-        ".js": "text/javascript",
-        ".wasm": "application/wasm",
-    }
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {".js": "text/javascript", ".wasm": "application/wasm"}
 
     def handle(self) -> None:
         with contextlib.suppress(ConnectionError):  # a page that was closed while it loaded

@@ -95,17 +95,18 @@ def _with_narrow(soup: BeautifulSoup, notebook: NotebookNode) -> None:
             picture.insert(0, soup.new_tag("source", media=NARROW_PAGE, srcset=f"data:image/png;base64,{twin}"))
 
 
-def with_files(soup: BeautifulSoup, read: Path) -> BeautifulSoup:
-    """The page with its pictures beside it, half as large and each stored once, and their room kept until they come."""
+def with_files(soup: BeautifulSoup, read: Path, at: str = "") -> BeautifulSoup:
+    """The page with its pictures beside it, in `read`, which lies `at`: each stored once, and its room kept."""
     (read / "pictures").mkdir(exist_ok=True)
     for kind, attribute in (("img", "src"), ("source", "srcset")):
         for element in soup.select(f'{kind}[{attribute}^="data:image/png"]'):
             data = b64decode(str(element[attribute]).partition(",")[2])
             picture = Image.open(BytesIO(data)).convert("RGB")
-            element[attribute] = f"pictures/{sha256(data).hexdigest()[:16]}.webp"
+            name = f"pictures/{sha256(data).hexdigest()[:16]}.webp"
+            element[attribute] = f"{at}{name}"
             if not {"width", "height"} & {*element.attrs}:
                 element["width"], element["height"] = map(str, picture.size)
-            if not (file := read / str(element[attribute])).exists():
+            if not (file := read / name).exists():
                 picture.save(file, "WEBP", lossless=True)
     return soup
 

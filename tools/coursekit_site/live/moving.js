@@ -56,13 +56,9 @@ async function byHand(still, told) {
   const sliders = Object.entries(told.controls).map(([name, [min, max, step]], k) => {
     const slider = Object.assign(document.createElement("input"), { type: "range", min, max, step, ariaLabel: name });
     slider.oninput = () => set({ [name]: Number(slider.value) });
-    let before = null; // as in field.js
-    slider.onpointerdown = () => { [held, before] = [{}, now[name]]; };
-    slider.onpointerup = () => { held = null; };
-    slider.onpointercancel = () => {
-      held = null;
-      set({ [name]: before });
-    };
+    slider.onpointerdown = () => { held = {}; };
+    slider.onpointerup = slider.onpointercancel = () => { held = null; };
+    staying(slider, () => now[name], (value) => set({ [name]: value }));
     const label = Object.assign(document.createElement("label"), { textContent: `${name} ` });
     label.append(document.createElement("output"), slider);
     still.querySelectorAll(".ck-strip > i")[k].append(label);
