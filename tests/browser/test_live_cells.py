@@ -278,6 +278,16 @@ def test_a_verdict_is_about_the_text_that_is_there(visitor, site_address):
     own.press("Shift+Enter")
     expect(asked).to_have_text("A cell above has changed since this was said: run this again.")
 
+    # It is removed: what it made goes with it, and what the cell above has made is there again.
+    own.fill(RIGHT)
+    own.press("Shift+Enter")
+    live.area("update").fill(wrong)
+    assert tick in live.run("update-check")
+    live.page.get_by_role("button", name="Remove").click()
+    expect(asked).to_have_text("A cell above has changed since this was said: run this again.")
+    assert tick not in live.run("update-check")
+    live.area("update").fill(RIGHT)
+
     # What was left comes back unrun: it runs before it is judged.
     live.page.reload()
     live.started()

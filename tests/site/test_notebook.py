@@ -71,8 +71,8 @@ def test_a_figure_comes_once_where_it_was_shown_and_is_closed(run):
     assert "".join(one.get("text", "picture ") for one in told) == "picture after\n"
     image = Image.open(io.BytesIO(base64.b64decode(told[0]["data"]["image/png"])))
     assert image.width == pytest.approx(2 * 3 * plt.rcParams["figure.dpi"], rel=0.2)
-    assert [list(one["data"]) for one in run("fig, ax = plt.subplots()\nfig")] == [["image/png"]]
-    assert [list(one["data"]) for one in run("plt.plot([1, 2]);")] == [["image/png"]]
+    assert [list(one["data"]) for one in run("fig, ax = plt.subplots()\nfig", "b")] == [["image/png"]]
+    assert [list(one["data"]) for one in run("plt.plot([1, 2]);", "b")] == [["image/png"]]
     assert plt.get_fignums() == []
 
 
@@ -87,7 +87,7 @@ def test_an_explorer_is_a_view_and_markdown_becomes_html_with_its_formulas(run):
 def test_a_cell_that_runs_for_its_names_alone_tells_nothing_but_errors(run):
     assert run("import coursekit as ck\nx = 3\nprint(x)\nck.explorers.nothing_like_it()", shown=False) == []
     assert run.ok
-    assert run("x")[0]["data"]["text/plain"] == "3"
+    assert run("x", "b")[0]["data"]["text/plain"] == "3"
     (told,) = run("print(1)\n1 / 0", shown=False)
     assert told["output_type"] == "error"
     assert not run.ok
@@ -130,14 +130,27 @@ def test_what_is_printed_without_end_is_cut(run):
 
 
 @pytest.mark.parametrize("text", ["pass", "# def double(x): return x", "def double(x:", "def twice(x): 2", "1 / 0"])
-def test_a_function_that_its_cell_no_longer_has_is_gone(run, text):
-    run("def double(x): return 2 * x\ncount = 1")
-    run("double(3)\nother = double", "b")
+@pytest.mark.parametrize("name", ["double", "count", "sqrt"])
+def test_what_its_cell_no_longer_makes_is_gone(run, text, name):
+    run("def double(x): return 2 * x\ncount = 1\nfrom math import sqrt")
+    run("other = double", "b")
     run(text)
-    (told,) = run("double(3)", "b")
-    assert "NameError: name 'double' is not defined" in told["text"]
-    (told,) = run("count + other(1)", "b")  # all else stays, as in a kernel
-    assert told["data"]["text/plain"] == "3"
+    (told,) = run(name, "c")
+    assert f"NameError: name '{name}' is not defined" in told["text"]
+    (told,) = run("other(1)", "c")
+    assert told["data"]["text/plain"] == "2"
+
+
+def test_what_another_cell_made_by_the_same_name_is_there_again(run):
+    for cell, text, x in (
+        ("a", "x = 1", "1"), ("b", "x = 2", "2"), ("c", "for x in (3, 4): display = x", "4"),
+        ("b", "x = 5\ndel x\nx = 6", "6"), ("b", "y = x", "4"), ("c", "display(x)", "1"),
+    ):
+        run(text, cell)
+        (told,) = run("x", "z")
+        assert told["data"]["text/plain"] == x, text
+    (told,) = run("x += 7")
+    assert "NameError" in told["text"]  # what a cell makes is not what it begins with
 
 
 def test_what_a_cell_defines_again_or_takes_from_elsewhere_stays(run):

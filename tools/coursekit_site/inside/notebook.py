@@ -8,6 +8,7 @@ import sys
 import time
 import traceback
 from contextlib import redirect_stderr, redirect_stdout
+from dis import get_instructions
 from importlib import import_module
 from typing import Any
 
@@ -21,11 +22,12 @@ OF_A_KERNEL = "interact", "interact_manual", "interactive", "interactive_output"
 
 
 class Notebook:
-    """Names of its own, as in a kernel: the page's explorers do not see them."""
+    """Names of its own: the page's explorers do not see them. Each is what the cells' texts of now make of it."""
 
     def __init__(self, page: Page) -> None:
         self._page, self._cell, self._shown = page, "", True
         self._space: dict[str, Any] = {"__name__": "__main__", "display": self.display}
+        self._made = {name: {"": value} for name, value in self._space.items()}  # by each cell: the last one's counts
         kinds = {"HTML": "text/html", "Markdown": "text/markdown", "Latex": "text/latex", "Math": "text/latex",
                  "SVG": "image/svg+xml"}
         module = sys.modules.setdefault("IPython.display", type(sys)("IPython.display"))
@@ -39,7 +41,8 @@ class Notebook:
     def run(self, cell: str, source: str, shown: bool = True) -> bool:
         """Whether the cell ran to its end. shown: else it runs for its names alone, and only an error is told."""
         self._cell, self._shown = cell, shown
-        name, before = f"<{cell}>", dict(self._space)
+        name, stored = f"<{cell}>", list[str]()
+        self._take_back(cell)
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
         self._screen = _PageOutput(self._tell)
         try:
@@ -48,7 +51,9 @@ class Notebook:
                 if tree.body and isinstance(last := tree.body[-1], ast.Expr):
                     tree.body.pop()
                     ending = None if not shown and _only_shows(last.value) else ast.Expression(last.value)
-                exec(compile(tree, name, "exec"), self._space)
+                code = compile(tree, name, "exec")
+                stored += [one.argval for one in get_instructions(code) if one.opname == "STORE_NAME"]
+                exec(code, self._space)
                 value = eval(compile(ending, name, "eval"), self._space) if ending else None
                 if value is not None and not source.rstrip().endswith(";"):
                     self.display(value)
@@ -59,13 +64,20 @@ class Notebook:
             self._tell("error", text=explained(error, name))
             return False
         finally:
-            for key, value in before.items():  # a function of the cell's earlier text, which it no longer has
-                code = getattr(value, "__code__", None)
-                if code and (code.co_name, code.co_filename) == (key, name) and self._space.get(key) is value:
-                    del self._space[key]
+            for key in self._space.keys() & stored:
+                self._made.setdefault(key, {})[cell] = self._space[key]
             self._screen.flush()
             self._plt.close("all")
         return True
+
+    def _take_back(self, cell: str) -> None:
+        """What a cell made when it ran last goes, and what another made by the same name is there again."""
+        for name, made in self._made.items():
+            if cell in made:
+                del made[cell]
+                self._space.pop(name, None)
+                for value in made.values():
+                    self._space[name] = value
 
     def display(self, *things: Any, **_named: Any) -> None:
         """As IPython's."""
@@ -82,8 +94,7 @@ class Notebook:
                 self._tell("display_data", data=data)
 
     def _figures(self) -> None:
-        for number in self._plt.get_fignums():
-            self.display(self._plt.figure(number))
+        self.display(*map(self._plt.figure, self._plt.get_fignums()))
 
     def _figure(self, figure: Any) -> None:
         if self._page.narrow:

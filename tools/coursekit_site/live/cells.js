@@ -165,7 +165,7 @@ const KINDS = ["application/vnd.jupyter.widget-view+json", "text/html", "image/s
 
 export class Notebook { // say: tells the reader a sentence. restart: ends Python and begins again
   constructor(say, restart) {
-    Object.assign(this, { say, restart, cells: [], done: new Map(), turn: 0, now: { cells: {}, added: [] } });
+    Object.assign(this, { say, restart, cells: [], done: new Map(), gone: [], turn: 0, now: { cells: {}, added: [] } });
     const [button, link] = ["#ck-download", "#ck-lab"].map((id) => document.querySelector(id));
     if (link) new Lab(this, data.file, link);
     if (!button) return;
@@ -218,17 +218,22 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   run(cell, source = null) {
     if (cell.waits) return;
     const before = this.above(cell);
-    const told = before.map((one) => ({ id: one.id, source: (one.sent = one.area.value), shown: false }));
+    const gone = this.gone.splice(0).map((id) => ({ id, source: "", shown: false })); // Python forgets what they made
+    const told = [...gone, ...before.map((one) => ({ id: one.id, source: (one.sent = one.area.value), shown: false }))];
     cell.waiting(before.length ? "First the cells above" : "Running");
     cell.sent = cell.area.value;
     this.worker.postMessage({ run: [...told, { id: cell.id, source: source ?? cell.sent, shown: true }] });
   }
   begins({ id, shown }) {
     const cell = this.cell(id);
-    if (shown || cell.failed) cell.fresh = true; // until there is something new; an error is not shown twice
+    if (shown || cell?.failed) cell.fresh = true; // until there is something new; an error is not shown twice
   }
   ran({ id, ok, shown }) {
     const [cell, before, turn] = [this.cell(id), this.done.get(id), ++this.turn];
+    if (!cell) { // it was removed, and may have run nevertheless
+      if (shown) this.gone.push(id);
+      return;
+    }
     const source = cell.sent;
     this.done.set(id, { source, ok, turn, since: before?.source === source ? before.since : turn });
     if (shown || cell.failed) cell.ended(ok);
@@ -249,6 +254,7 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   }
   stop() {
     this.done.clear();
+    this.gone = [];
     for (const cell of this.cells) if (cell.waits) {
       cell.waiting("");
       cell.state.textContent = "Stopped. Python has been started again, and the text of your cells is still there: run them again.";
@@ -302,6 +308,11 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     this.drop(cell);
   }
   drop(cell) {
+    if (this.done.delete(cell.id)) { // what lies below it, verdicts too, is of before
+      this.gone.push(cell.id);
+      for (const { id } of this.cells.slice(this.cells.indexOf(cell))) if (this.done.has(id)) this.done.get(id).turn = -1;
+      this.edited(cell);
+    }
     this.cells = this.cells.filter((one) => one !== cell);
     cell.place.remove();
   }
