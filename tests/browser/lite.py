@@ -60,20 +60,21 @@ def driven(folder: Path) -> Iterator[str]:
 
 
 class Host(Handler):
-    """A server that notes what it is asked for, and hangs up on whoever asks while it is not `there`.
+    """A server that notes what it is asked for, and hangs up, after `silence` seconds, while it is not `there`.
 
     missing: is answered with 404. new: the site looks as if it had been built anew, under this version.
     kept: how long a page may be kept.
     """
 
     asked: list[str]
-    there, missing, version, new, kept = True, "", "", "", "no-cache"
+    there, silence, missing, version, new, kept = True, 0, "", "", "", "no-cache"
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
         path = Path(self.translate_path(self.path.replace(self.new or " ", self.version)))
         path = path / "index.html" if path.is_dir() else path
         if not self.there:
+            time.sleep(self.silence)
             self.close_connection = True
         elif not path.is_file() or path.name == self.missing or (self.new and self.version in self.path):
             self.send_error(404)

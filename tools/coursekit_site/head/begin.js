@@ -14,17 +14,28 @@
     const url = URL.createObjectURL(new Blob([""], { type: "text/javascript" }));
     import(url).catch((error) => cannot(`${error}`)).finally(() => URL.revokeObjectURL(url));
   };
+  const missing = (...places) => { // of what comes in this order, the first that is not here
+    const came = performance.getEntriesByType("resource").map(({ name }) => name.split("?")[0]);
+    return places.map((place) => new URL(place, site)).find(({ origin, pathname }) => !came.includes(origin + pathname))?.pathname;
+  };
   const safely = (act) => { try { return act(); } catch (error) { return cannot(`${error}`); } };
 
   if (lab !== undefined) {
-    setTimeout(() => { // until its first scripts are here, it shows nothing
-      if (document.querySelector("#main") || page.dead) return;
-      const came = performance.getEntriesByType("resource").map(({ name }) => name.split("?")[0]);
-      const first = [new URL("config-utils.js", site), new URL(document.querySelector("#jupyter-lite-main").href)];
-      const missing = first.find(({ origin, pathname }) => !came.includes(origin + pathname));
+    const waits = (what, part) => {
+      if (page.dead) return;
       const link = made("a", { href: "" }, "Load the page again");
-      say(`The lab has not come yet: ${missing?.pathname ?? "what it needs"} is on its way, or the line is silent. `, link);
+      say(`${what} has not come yet: ${part || "what it needs"} is on its way, or the line is silent. `, link);
+    };
+    setTimeout(() => { // until its first scripts are here, it shows nothing
+      if (document.querySelector("#main")) return;
+      waits("The lab", missing("config-utils.js", document.querySelector("#jupyter-lite-main").href));
     }, 15_000);
+    const kernel = (part) => { if (!page.started) waits("The lab's Python", part); };
+    const watched = () => {
+      setTimeout(() => page.mended().catch(console.info), 8_000);
+      setTimeout(() => { if (page.asked) kernel(page.asked); }, 16_000);
+      setTimeout(kernel, 60_000);
+    };
     // JupyterLite's kernel says nothing when it fails: its worker is listened to from its making.
     const First = Worker;
     window.Worker = class extends First {
@@ -35,11 +46,17 @@
         this.addEventListener("message", ({ data }) => {
           if (!this.first || data?.id !== this.first) return;
           if (data.name === "throw") cannot(data.value.value?.message);
-          else page.started = true;
+          else if (!page.started) {
+            page.started = true;
+            if (!page.dead) say();
+          }
         });
       }
       postMessage(data, ...more) {
-        if (data?.path?.[0] === "initialize") this.first = data.id;
+        if (data?.path?.[0] === "initialize") {
+          this.first = data.id;
+          if (!page.started) watched();
+        }
         super.postMessage(data, ...more);
       }
     };
@@ -51,8 +68,9 @@
   } else if (location.search === "?print") page.dead = true; // made for paper
   else if (starts) {
     safely(blob);
-    const live = new URL("live.js", new URL(starts, site)).pathname; // says all else, and may hang itself
-    page.watch = setTimeout(cannot, 25_000, `${live} did not come`);
+    // What says all else, and may hang itself.
+    const scripts = ["live.js", "manager.js", "cells.js", "lab.js"].map((name) => new URL(name, new URL(starts, site)));
+    page.watch = setTimeout(() => cannot(`${missing(...scripts) ?? scripts[0].pathname} did not come`), 20_000);
     if (typeof WebAssembly !== "object" || old()) cannot();
     // Where data or memory are dear, Python starts at the first touch, and no room is kept for it before.
     else if (!navigator.connection?.saveData && !(navigator.deviceMemory < 2)) {

@@ -38,11 +38,12 @@
   }
 
   // Throws where what must come before Python can start does not come as it was built. Returns what came so only at the
-  // second request.
+  // second request. What it waits for meanwhile is page.asked: where a server has fallen silent, for ever.
   async function mended() {
     let found = "";
     for (const place of built) {
       const { pathname, hash } = place;
+      page.asked = pathname;
       await whole(place, async (_answer, type) => {
         if (pathname.endsWith(".js") && !/(java|ecma)script/.test(type)) {
           throw { told: `the server sends ${pathname} as ${type}, and browsers run no script of that type` };
@@ -50,6 +51,7 @@
         await fetch(place, { cache: "force-cache", integrity: hash.slice(1) }); // as it has just come
       }, { again: () => { found = pathname; } });
     }
+    page.asked = "";
     return found;
   }
 
@@ -91,7 +93,8 @@
     try { compile(); } catch { /* all that is forbidden is told at once */ }
     await new Promise((resolve) => setTimeout(resolve, 100)); // some browsers tell of their policy after the failure
     const looked = async () => (again || !(await outdated().catch(() => false)) ? reason(why) : null);
-    const silent = new Promise((resolve) => setTimeout(resolve, 10_000, [why || "the server has fallen silent"]));
+    const silence = () => [page.asked ? `${page.asked} did not come` : why || "the server has fallen silent"];
+    const silent = new Promise((resolve) => setTimeout(() => resolve(silence()), 10_000));
     const because = await Promise.race([looked(), silent]);
     if (!because) return location.reload();
     const place = lab === undefined ? "here: pictures stay still, and cells do not run" : "in this lab: no cell runs";

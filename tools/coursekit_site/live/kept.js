@@ -30,6 +30,11 @@ async function remember({ address, bytes, headers, pack }) {
   await put(await caches.open(KEPT), address, new Response(body, { headers }));
 }
 
+async function heard(request) { // where something was kept, a server that is silent is as good as none
+  const ended = new AbortController(), late = setTimeout(() => ended.abort(), 8000);
+  try { return await fetch(request, { signal: ended.signal }); } finally { clearTimeout(late); }
+}
+
 async function answer(event) {
   const { request } = event;
   const cache = await caches.open(KEPT).catch(() => null); // a browser that has no room for it
@@ -43,7 +48,7 @@ async function answer(event) {
     await cache.delete(request); // it is damaged
   }
   try {
-    const fresh = await fetch(request);
+    const fresh = await (kept ? heard(request) : fetch(request));
     if (kept) event.waitUntil(put(cache, request, fresh.clone()));
     return fresh;
   } catch {

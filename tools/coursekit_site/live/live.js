@@ -63,7 +63,7 @@ const partly = (why) => {
   say(`Not all of Python has come (${why}): cells do not run, and no picture can be saved. `, link, ".");
 };
 
-let loaded = null;
+let [loaded, lacks] = [null, ""]; // the widgets' scripts, and which of them is on its way
 let python = null; // the worker
 const notebook = new Notebook(say, () => {
   for (const asleep of document.querySelectorAll(".ck-live")) asleep.inert = true;
@@ -74,7 +74,7 @@ const notebook = new Notebook(say, () => {
 function start() {
   const worker = python = coursekit.early ?? coursekit.python();
   delete coursekit.early; // it ends when Python is started anew
-  loaded ??= libraries();
+  loaded ??= libraries((name) => { lacks = name; });
   let manager = null;
   let steps = 0;
   let [watch, silent, waits, again] = [null, null, null, ""]; // waits: what a reader wants who has to wait
@@ -86,9 +86,10 @@ function start() {
     forget().catch(console.warn);
     coursekit.cannot(`${why}`);
   };
-  const patient = (why = "it has said nothing for a minute", time = PATIENCE) => {
+  const patient = () => {
     clearTimeout(watch);
-    watch = setTimeout(stop, time, why);
+    const silence = () => (lacks ? `${here.pathname}${lacks} did not come` : "it has said nothing for a minute");
+    watch = setTimeout(() => stop(silence()), lacks ? PATIENCE / 4 : PATIENCE);
   };
   const receive = async (data) => {
     if (coursekit.dead) return worker.terminate(); // the stills stay
@@ -149,7 +150,7 @@ function start() {
   const course = Object.entries(files).map(([path, url]) => [path, new URL(url, location).href]);
   worker.postMessage({ cells, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
   say("Python is coming");
-  patient(`${here.pathname}worker.js did not come`, 30_000);
+  watch = setTimeout(() => stop(coursekit.asked ? `${coursekit.asked} did not come` : "it has said nothing yet"), 20_000);
   silent = setTimeout(() => coursekit.mended().then((found) => found && stop(""), stop), 5000); // of a script that was cut off
 }
 

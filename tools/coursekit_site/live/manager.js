@@ -12,19 +12,22 @@ const script = (name, url = new URL(name, here)) => new Promise((resolve, reject
   document.head.append(element);
 });
 
-export async function libraries() {
+export async function libraries(waits = () => {}) { // waits: is told for what, at last for nothing
   const nothing = () => {};
   window.Jupyter = { version: "6.5.0" };
   window.requirejs = Object.assign((names, then) => names.includes("notebook/js/outputarea") && then(
     { notebook: { container: { on: nothing } } }, { on: nothing },
     { OutputArea: { prototype: { register_mime_type: nothing } } },
   ), { config: nothing });
+  waits("controls.bin");
   const inflated = await whole(new URL("controls.bin", here), ({ body }) => (
     new Response(body.pipeThrough(new DecompressionStream("gzip"))).blob()
   ));
   const widgets = (await script("controls.js", URL.createObjectURL(inflated)))({});
   widgets.load_ipython_extension(); // brings the style sheets
+  waits("anywidget.js");
   const anywidget = (await script("anywidget.js"))(widgets);
+  waits("");
   for (const name of ["define", "requirejs", "Jupyter"]) delete window[name];
   return { widgets, anywidget };
 }
