@@ -91,7 +91,7 @@ class Objective(Frozen):
 
     def slope_at(self, theta: ArrayLike, i: ArrayLike) -> Floats:
         """The same as `slope`, on example i alone, or on the mini-batch of examples i (their mean)."""
-        rows = validate.indices("i", i if np.iterable(i) else np.array([i]), len(self.y))
+        rows = validate.indices("i", i if bool(np.iterable(i)) else np.array([i]), len(self.y))
         return self._slope(self.Z[rows])(self.checked(theta, stacks=False))
 
     def checked(self, theta: ArrayLike, name: str = "theta", stacks: bool = True) -> Floats:

@@ -97,7 +97,7 @@ class Arrow:
 
     def __init__(self, low: Floats, high: Floats, free: bool) -> None:
         self.low, self.high, self.height = low, high, float((high - low)[1])
-        self.middle, self.aside = ((low + high) / 2, ASIDE * self.height) if free else (np.zeros(2), 0.0)
+        self.middle, self.aside = ((low + high) / 2, ASIDE * self.height) if free else (0 * low, 0.0)
 
     def ends(self, theta: Floats, length: float) -> tuple[Floats, Floats]:
         """Tail and tip, (2,) each, for theta, (3,), whose weights are so long."""

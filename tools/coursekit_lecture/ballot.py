@@ -102,7 +102,7 @@ class Start(Endpoint):
 class Now(Endpoint):
     def get(self) -> None:
         self.phone()
-        self.finish(self.audience.now(self.voter, self.get_query_argument("seen", "")))
+        self.finish(self.audience.now(self.voter, self.get_query_argument("seen", "") or ""))
 
 
 class PollPicture(Endpoint):
