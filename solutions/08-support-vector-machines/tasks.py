@@ -251,10 +251,10 @@ task(
         )),
         *(("w = pull * across", f"w = {wrong}", sentence) for wrong, sentence in (
             ("-pull * across", "Turn the weights around, from the negative side to p. Yours point the other way."),
-            ("pull / 2 * across", "Take w = 2 across / ||across||^2. Yours are half as long."),
-            ("across", "Take w = 2 across / ||across||^2. Yours are `across` itself."),
+            ("pull / 2 * across", "Take w = 2 across / ||across||^2. Yours is half as long."),
+            ("across", "Take w = 2 across / ||across||^2. Yours is `across` itself."),
             ("across / np.linalg.norm(across)",
-             "Take w = 2 across / ||across||^2, because f grows by 2 from edge to edge. Yours have length 1."),
+             "Take w = 2 across / ||across||^2, because f grows by 2 from edge to edge. Yours has length 1."),
         )),
         ("across = p - (q + t * (r - q))", "across = p - (q if t < 0.5 else r)",
          "Take the closest point of the segment, which lies between q and r. You take the closer end."),
@@ -446,20 +446,20 @@ task(
          "Ask for the agreement y f, whose sign says on which side an example lies. You ask only how far it is from "
          "the line."),
         (BALL, "length > 1 / lam",
-         "Scale w back where it is longer than 1/sqrt(lambda), the radius of the ball. You wait for 1/lambda."),
+         "Shorten w where it is longer than 1/sqrt(lambda). You wait for 1/lambda."),
         (BALL, "False",
-         "Scale w back to the length 1/sqrt(lambda) where it is longer. That last part of the step is missing."),
+         "Shorten w to the length 1/sqrt(lambda) where it is longer. That last part of the step is missing."),
         (BALL, "length > 1 / lam", BACK, "w / (length * lam)",
-         "Take the radius 1/sqrt(lambda) for the ball. Yours is 1/lambda."),
+         "Shorten w to the length 1/sqrt(lambda). You let it be 1/lambda long."),
         (BALL, "length > np.sqrt(lam)", BACK, "w / length * np.sqrt(lam)",
-         "Take the radius 1/sqrt(lambda) for the ball. Yours is sqrt(lambda)."),
-        (BALL, "length > 1", BACK, "w / length", "Take the radius 1/sqrt(lambda) for the ball. Yours is 1."),
+         "Shorten w to the length 1/sqrt(lambda). You let it be sqrt(lambda) long."),
+        (BALL, "length > 1", BACK, "w / length", "Shorten w to the length 1/sqrt(lambda). You let it be 1 long."),
         (BALL, "length > 0",
-         "Scale w back only where it is longer than 1/sqrt(lambda). You do so in every step."),
+         "Shorten w only where it is longer than 1/sqrt(lambda). You rescale it in every step."),
         (BALL, "True", BACK, "np.clip(w, -1 / np.sqrt(lam), 1 / np.sqrt(lam))",
-         "Scale w as a whole, so that it keeps its direction. You cut off each weight by itself."),
+         "Shorten w as a whole, so that it keeps its direction. You cut off each weight by itself."),
         ("        total = total + w\n", "", "length = ", "total = total + w\n        length = ",
-         "Add w up at the end of the step. Your average takes each w before it is scaled back into the ball."),
+         "Add w up at the end of the step. Your average takes each w before it is shortened."),
         (MEAN, "total / (len(order) + 1)",
          "Take the mean of w after step 1, 2, ..., T. The start counts in your average."),
         ("        total = total + w\n", "", "eta = ", "total = total + w\n        eta = ",
@@ -481,12 +481,12 @@ task(
         (ADD, "w + y[i] * X[i]", "Add eta y x. The pull has no step size."),
         (SHRINK, "(1 - eta) * w", "Multiply w by 1 - eta lambda. Yours shrinks by 1 - eta."),
         ("1 / (lam * t)", "1 / lam * t", "Put lam * t in parentheses. In Python 1 / lam * t is t/lambda."),
-        (BACK, "w / length", "Scale w to the length 1/sqrt(lambda). You scale it to 1."),
-        (BACK, "w * np.sqrt(lam) / length", "Scale w to the length 1/sqrt(lambda). You scale it to sqrt(lambda)."),
+        (BACK, "w / length", "Shorten w to the length 1/sqrt(lambda). You shorten it to 1."),
+        (BACK, "w * np.sqrt(lam) / length", "Shorten w to the length 1/sqrt(lambda). You make it sqrt(lambda) long."),
         ("enumerate(order,", "enumerate(range(len(X)),",
          "Use the example order[t - 1] in step t. You take the examples one after the other."),
         (BALL, "0 < length < 1 / np.sqrt(lam)",
-         "Scale w where it is longer than 1/sqrt(lambda). You do so where it is shorter."),
+         "Shorten w where it is longer than 1/sqrt(lambda). You rescale it where it is shorter."),
     ],
     hints=[
         "One step for each i in order, with t = 1, 2, ...; enumerate(order, start=1) counts. There is no bias: the "
@@ -723,7 +723,7 @@ task(
 
 
 def drags(rng):
-    """The old mails are stronger; the dragged one is, and has stake left; it is, and owes slack."""
+    """The old emails are stronger; the dragged one is, and has stake left; it is, and owes slack."""
     for n, because in ((3, 1), (4, 1), (5, 1), (4, 2), (6, 2), (3, 3), (5, 3)):
         while True:
             c, y = rng.integers(2, 13, n) / 4, labels(rng, n)
@@ -738,7 +738,7 @@ def drags(rng):
                     why > 1 or (abs(slack) > 0.1 and c.max() < D and (c * w > 1.05).any())):
                 break
         yield y * c, y, plain(D), plain(lam)
-    y = labels(rng, 4)  # close mails, for which the best w is far from 0
+    y = labels(rng, 4)  # close emails, for which the best w is far from 0
     yield y * rng.permutation([0.5, 0.5, 0.75, 2]), y, float(rng.choice([0.25, 0.5])), 0.0625
 
 

@@ -303,7 +303,7 @@ task(
     cases=vote_cases,
     mistakes=[
         (FOR_SECOND, "[:, b] += f >= 0", FOR_FIRST, "[:, a] += f < 0",
-         "Count a score of exactly 0 as a vote for the FIRST class of the pair."),
+         "Count a score of exactly 0 as a vote for the first class of the pair."),
         (FOR_SECOND, "[:, b] += f < 0", FOR_FIRST, "[:, a] += f >= 0",
          "Count a score above 0 as a vote for the second class of the pair. Your votes go to the wrong side."),
         (FOR_SECOND, "[:, b] += f <= 0", FOR_FIRST, "[:, a] += f > 0",
@@ -330,12 +330,12 @@ task(
              "Decide a tie by the highest summed score. You take the last of those with the most votes."),
             ("np.array([np.argmax(s[m]) for s, m in zip(sums, most)])",
              "Return the number of the class. Your `winner` is a position in the list of leaders."),
-            ("sums.argmax(axis=1)", "Let the votes come first. Only among those with the MOST votes does the sum "
+            ("sums.argmax(axis=1)", "Let the votes come first. Only among those with the most votes does the sum "
                                     "decide."),
             ("np.where(most.sum(axis=1) > 1, sums.argmax(axis=1), most.argmax(axis=1))",
              "Compare only the sums of those with the most votes. Where votes tie, you compare all classes."),
             ("np.where(most, sums, np.inf).argmin(axis=1)",
-             "Take the HIGHEST summed score (+f for the second class, -f for the first). You take the lowest."),
+             "Take the highest summed score (+f for the second class, -f for the first). You take the lowest."),
             ("np.where(most, np.abs(sums), -np.inf).argmax(axis=1)",
              "Compare the sums with their sign. A very negative sum is no strength."),
             *((wrong, "Begin the search for the highest sum at -inf. Otherwise no leader wins "

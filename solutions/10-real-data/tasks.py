@@ -635,17 +635,17 @@ NUMBERS = (
 
 
 def inboxes(rng):
-    """Real mails: a part to learn from, and new ones that nothing handed over tells.
+    """Real emails: a part to learn from, and new ones that nothing handed over tells.
 
     Each inbox has its own units and zeros, so that a theta that is not carried back, or half, does not do by chance:
-    the largest and the smallest numbers tell least, and there is as much spam as honest mail.
+    the largest and the smallest numbers tell least, and there is as much spam as ham.
     """
     data = datasets.load("mail", features=NUMBERS)
     columns = data.X / data.X.std(axis=0)
     place = np.argsort(np.argsort(np.abs(data.y @ (columns - columns.mean(axis=0)))))
     for sign in (1.0, -1.0, 1.0, -1.0, 1.0):
-        spam, honest = (rng.permutation(np.flatnonzero(data.y == label)) for label in (1, -1))
-        first, new = (rng.permutation(np.append(spam[part], honest[part])) for part in (slice(75), slice(75, 153)))
+        spam, ham = (rng.permutation(np.flatnonzero(data.y == label)) for label in (1, -1))
+        first, new = (rng.permutation(np.append(spam[part], ham[part])) for part in (slice(75), slice(75, 153)))
         unit = np.where(place < 4, rng.permutation([-2, -2, 3, 3])[place % 4], rng.integers(0, 2, len(NUMBERS)))
         X = ((columns + rng.integers(2, 6, len(NUMBERS))).round(1) * 10.0**unit).round(3)
         X = X[:, rng.permutation(len(NUMBERS))]
