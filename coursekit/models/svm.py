@@ -38,7 +38,7 @@ class SoftMarginAndDescent:
     def about_street(self) -> str:
         """How wide the street is and who holds it."""
         data, answer = self.data, self.exact
-        wrong = f"**{self.misclassified}** of {len(data)} are misclassified"
+        wrong = f"**{self.misclassified}** of {len(data)} {'is' if self.misclassified == 1 else 'are'} misclassified"
         if len(set(data.y)) == 1:
             return (f"Only class {data.y[0]:+.0f} is left: w = 0 and the bias {data.y[0]:+.0f} give every example "
                     f"agreement 1 at no cost, so there is no line.")

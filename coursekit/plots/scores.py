@@ -21,7 +21,7 @@ CORNERS = ("missed", "caught", "kept", "lost")  # positives below and above the 
 class Slacks(Plot):
     """Every example at its agreement, on the hinge loss: its height is its slack. Support vectors ringed.
 
-    Examples beyond the window are drawn at its edge; the agreement of the one furthest to the left is written there.
+    Examples beyond the window are drawn at its edges; the agreement of the farthest one is written there.
     """
 
     left, right, top = -2.0, 4.0, 3.0
@@ -51,9 +51,9 @@ class Slacks(Plot):
         self.support.set_data(*at[support].T)
         thin_out(self.support, 11.5, len(support))
         self.ring.set_data(*at[check.rows("now", now, len(at))].T)
-        least = float(np.min(agreements, initial=0.0))
-        word = Word(self.left + 0.6, self.top - 0.35, f"z = {number(least)}", "lm")
-        self.beyond.set_words([word] if least < self.left else [])
+        least, most = float(np.min(agreements, initial=0.0)), float(np.max(agreements, initial=0.0))
+        ends = [Word(self.left + 0.6, self.top - 0.35, f"z = {number(least)}", "lm")] * (least < self.left)
+        self.beyond.set_words(ends + [Word(self.right, 0.3, f"z up to {number(most)}", "rm")] * (most > self.right))
         return self
 
 
