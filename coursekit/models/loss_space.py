@@ -56,7 +56,7 @@ class LossLines:
         others = ", ".join(f"{CALLED[one]} {wrong}" for one, wrong in self.errors.items() if one != name)
         said += f"The new line gets **{after}** of the {count} wrong, {became}{f' ({others})' * bool(others)}."
         if name == "zero_one":
-            return f"{said} Its slope is 0, so without λ descent never turns the first line, whatever η is."
+            return f"{said} This loss has slope 0, so without λ descent never turns the first line, whatever η is."
         return said if self.run is None else f"{said} {arrival(self.run, eta)}"
 
 
