@@ -116,9 +116,9 @@ def way(at):
     (x, y), slope = at - (-2, -0.26), np.array([-3, -7 * (1 + 7 * 0.26)])
     rises = slope @ (x, y) / np.hypot(x, y) / np.hypot(*slope)
     if abs(rises) < np.sin(np.radians(5)):
-        return "This is nearly the direction of the contour line"
+        return "Turn the arrow straight across the valley. This way nearly follows the contour line"
     if rises > 0:
-        return "This way leads uphill"
+        return "Turn the arrow toward the floor of the valley"
     if x > 0 and y < x * np.tan(np.radians(20)):  # the lowest point is at 7.6 degrees
         return "Turn the arrow straight across the valley, because that way the ground falls fastest"
     across = 66 < np.degrees(np.arctan2(y, x)) < 96
