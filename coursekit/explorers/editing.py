@@ -47,10 +47,9 @@ class Editing(Explorer[F]):
     `original`. Controls declared with `renews=True` bring other examples: the edits of the old ones are given up.
 
     The controls example (the one in the square; -1: none), label (class of a point that a click adds) and edits are
-    added. edits is a list of changes to the data, done one after another: "+(1,2)" adds a positive
-    example, "-(1,2)" a negative one, where there are more classes "+2(1,2)" one of class 2; "7(1,2)" moves
-    example 7, "7()" removes it. add(), move(), remove() and undo() write it; so do buttons, keys in the
-    picture, and a click or a drag among the examples.
+    added. edits is a list of changes to the data, done one after another: "+(1,2)" adds a positive example, "-(1,2)" a
+    negative one, where there are more classes "+2(1,2)" one of class 2; "7(1,2)" moves example 7, "7()" removes it.
+    add(), move(), remove() and undo() write it; so do buttons, keys in the picture, and a click or a drag there.
     """
 
     example = one_example(tucked=True)

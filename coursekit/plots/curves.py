@@ -14,9 +14,8 @@ from coursekit.plots.marks import DASHED, Axes, Floats, Plot, Style, Tag, Word, 
 class ObjectiveCurves(Plot):
     """One or two curves against the step k = 0, 1, 2, ..., named where they end, with a mark at the current step.
 
-    A curve that is the same as one before it is not drawn.
-
-    The upward scale counts powers of ten; where there are values of 0, its floor means 0.
+    A curve that is the same as one before it is not drawn. The upward scale counts powers of ten; where there are
+    values of 0, its floor means 0.
     steps: how far the axis of steps reaches at least. decades: so many, the first value in the highest; what is higher
     or lower leaves the picture. Without it all values are in view, wherever the scale must reach for that.
     """

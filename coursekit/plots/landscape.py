@@ -44,6 +44,7 @@ class Landscape(Plot):
         """Fix what part of the plane is seen."""
         self.extent = extent
         self.ax.set(xlim=extent[:2], ylim=extent[2:], aspect="equal")
+        self.ax.apply_aspect()  # how large it will be
 
     @staticmethod
     def points(extent: Extent, size: int = 60) -> Floats:
@@ -53,16 +54,17 @@ class Landscape(Plot):
 
     def show(self, values: Floats, path: Floats, now: int | None = None, best: int | None = None,
              tried: Floats | None = None, name: str = "") -> Self:
-        """values: (size * size,), the function at `points`. path: (K+1, 2), row 0 the start.
-
-        now: the current row of the path (the last if None). best: the row to mark with a star, where it is another.
-        tried: (T, 2) points that a search refused. name: of the current row; then all marks are named.
-        The current row's mark is hollow, and at the edge, where its place is not in the picture.
+        """values: (size * size,), the function at `points`. path: (K+1, 2), row 0 the start. now: the current row (the
+        last if None), whose mark is hollow and just inside the edge where its place is not in the picture. best: the
+        row to mark with a star, where it is another. tried: (T, 2) points that a search refused. name: of the current
+        row; then all marks are named.
         """
         path = check.shaped("path", path, "K", 2)
         now = len(path) - 1 if now is None else now
-        here = np.clip(path[now : now + 1], *np.reshape(self.extent, (2, 2)).T)
-        outside = not np.array_equal(here, path[now : now + 1])
+        here, (low, high) = path[now : now + 1], np.reshape(self.extent, (2, 2)).T
+        outside = not within(here, self.extent)
+        rim = outside * 9 / 72 * self.ax.figure.dpi / np.array(self.ax.bbox.size) * (high - low)
+        here = np.clip(here, low + rim, high - rim)
         path = np.where(np.abs(path) < FAR, path, np.nan)
         self.now.set(mfc=self.look.paper if outside else self.look.violet, mew=3 if outside else 1.5,
                      mec=self.look.violet if outside else self.look.paper)

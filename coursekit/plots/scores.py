@@ -122,8 +122,7 @@ class Cut(Plot):
                                     "color": look.words(color), "zorder": 3}
             at = (2 * (k % 2) - 1) * (REACH - 0.08), 1.27 * up
             self.counts[name] = self.add(ax.text(*at, "", size=23, weight="bold", **side))
-            word = ax.annotate("", at, (0, -28 * up), textcoords="offset points", size=11, **side)
-            self.words[name] = self.add(word)
+            self.words[name] = self.add(ax.annotate("", at, (0, -28 * up), textcoords="offset points", size=11, **side))
         self.top = 1.27 - 52 / 72 * 2.6 / (ax.bbox.height / ax.figure.dpi)  # no line through the words
         self.add(ax.axhline(0, color=look.ink, lw=1))
         self.line = self.add_curve(color=look.ink, lw=2.4, gid="threshold", glides=True)

@@ -22,9 +22,8 @@ HATCH = "////"
 class MarginStreet(Plot):
     """A decision boundary with its street, the band |f| <= 1, and what keeps it from being wider.
 
-    Each example with slack is tied to the edge of the street that it should lie beyond; the tie is
-    slack / ||w|| long, and the largest slack is written beside it. Support vectors are ringed. The double arrow
-    reaches from edge to edge and is 2/||w|| long. corners: as of a DecisionBoundary.
+    Examples with slack are tied to the edge that they should lie beyond, slack / ||w|| away; the largest is written
+    there. Support vectors are ringed. The double arrow is 2/||w|| long. corners: as of a DecisionBoundary.
     """
 
     def __init__(self, ax: Axes, corners: Floats | None = None) -> None:
@@ -42,6 +41,7 @@ class MarginStreet(Plot):
         self.ties = self.add_curve(color=look.green, lw=1.6, solid_capstyle="butt", gid="slack")
         self.support = self.add_ring(13, 1.4, gid="support")
         self.tags = self.add_tags()
+        self.above = self.add_words(ax.transAxes, size=10.5)
 
     def show(self, data: Dataset, theta: Floats, slack: Floats, support: ArrayLike, before: Floats | None = None,
              now: int | None = None, crossed: bool | None = None) -> Self:
@@ -64,7 +64,7 @@ class MarginStreet(Plot):
         w = theta[:2]
         across = w / (w @ w or 1.0)  # from the line to the edge f = 1
         chosen = [Tag(f"example {now}", at, -data.y[now] * across) for at in square]  # its tie goes the other way
-        tags = [*chosen, *(classes := self.boundary.class_tags(data, agreements))]
+        tags, above = [*chosen, *(classes := self.boundary.class_tags(data, agreements))], ""
         self.street.set(visible=len(line) > 0, hatch=HATCH if crossed else None,
                         fc=self.look.mixed(0.1) if crossed else self.look.highlight)
         self.boundary.line.set_visible(len(line) > 0 and not crossed)
@@ -85,8 +85,9 @@ class MarginStreet(Plot):
             out = next((out for out in (across, -across) if inside(*(free + out))), 0 * across)  # beside the street
             whole = inside(*(free + across)) and inside(*(free - across))
             wide = f"2/‖w‖ = {number(2 * float(np.hypot(*across)))}"
-            width = Tag(wide if whole else f"{wide}, wider than the picture", free + out, out)
-            tags = [width, *chosen, *self._slack_tags(data, slack, support, across), *classes]
+            above = "" if whole else f"{wide}, wider than the picture"  # there no tie crosses it
+            width = [Tag(wide, free + out, out)] * int(whole)
+            tags = [*width, *chosen, *self._slack_tags(data, slack, support, across), *classes]
             for sign, color, name in ((-1, self.look.blue, "f = -1"), (1, self.look.red, "f = +1")):
                 ends = seen(self.ax, line + sign * across)
                 if len(ends) and np.ptp(ends, axis=0).max() > 0.2 * np.ptp(self.ax.get_xlim()):  # no corner
@@ -98,17 +99,16 @@ class MarginStreet(Plot):
             tags.append(Tag("descent", way[far], np.sign(way[far] @ w + theta[2]) * across, self.look.soft))
         self.margin.set_visible(bool(len(along)) and whole)
         self.tags.show(tags)
+        self.above.set_words([Word(1, 1.015, above, "rd")])
         return self
 
     def _slack_tags(self, data: Dataset, slack: Floats, support: NDArray[np.intp], across: Floats) -> list[Tag]:
         """The largest slack, and one of the support vectors on the edge."""
-        tags = []
+        first = support[np.argsort(slack[support])[:8]]
+        tags = [Tag("support vector", data.X[first], data.y[first[0]] * across)] if len(first) else []
         if slack.max(initial=0.0) > 1e-6:
             i = int(slack.argmax())
-            tags.append(Tag(f"ξ = {number(slack[i])}", data.X[i], -data.y[i] * across, self.look.green))
-        if len(support):
-            first = support[np.argsort(slack[support])[:8]]
-            tags.append(Tag("support vector", data.X[first], data.y[first[0]] * across))
+            tags.insert(0, Tag(f"ξ = {number(slack[i])}", data.X[i], -data.y[i] * across, self.look.green))
         return tags
 
 

@@ -46,6 +46,23 @@ def test_the_path_is_that_of_descent_with_momentum_and_is_drawn_as_far_as_it_has
         np.testing.assert_allclose(line.get_xydata(), places, atol=1e-12)
 
 
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_mark_of_a_walk_that_has_left_the_map_lies_whole_inside_it_and_is_hollow(explorer, narrow):
+    explorer.narrow = narrow
+    for line, outside in (("eta=0.5 k=3", True), ("w1=-2 w2=-2 k=0", False), ("eta=0.1", False)):
+        explorer.reset()
+        explorer.set(line)
+        mark = explorer.landscape.now
+        (x, y), = mark.get_transform().transform(mark.get_xydata())
+        room = (mark.get_markersize() + mark.get_markeredgewidth()) / 144 * explorer.picture.figure.dpi
+        left, low, right, high = mark.axes.bbox.extents
+        whole = left <= x - room and x + room <= right and low <= y - room and y + room <= high
+        assert (mark.get_markerfacecolor() == explorer.landscape.look.paper) == outside
+        assert whole or not outside
+        assert np.allclose(mark.get_xydata()[0], explorer.state.theta) or outside
+    explorer.narrow = False
+
+
 def test_the_dashed_line_is_what_the_slope_promises(explorer):
     explorer.eta = 0.05
     state, scale = explorer.state, explorer.cut.ruler.scale

@@ -105,6 +105,8 @@ def test_every_value_of_every_control_gives_a_picture_and_a_sentence_of_its_own(
             seen.append((drawn(explorer), speaks(explorer)))
             if not chosen and all(one != before for one, before in zip(seen[-1], first, strict=True)):
                 break  # one end of a scale is enough
+        explorer.set(**start)
+        assert (drawn(explorer), explorer.sentence) == first, name  # nothing stays of what went before
         for kind, (one, own) in enumerate(zip(first, map(set, zip(*seen, strict=True)), strict=True)):
             if isinstance(control, widgets.Text) or (isinstance(explorer, Editing) and name == NOT_DRAWN):
                 assert own == {one}, name

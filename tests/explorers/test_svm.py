@@ -36,8 +36,16 @@ def test_the_street_has_its_width_its_edges_rings_and_ties_to_all_who_are_late(e
     rings = np.array(explorer.slacks.support.get_data()).T
     assert_allclose(rings, np.column_stack([z, np.maximum(0, 1 - z)])[support], atol=1e-6)
     assert_allclose(explorer.slacks.ring.get_xdata(), min(z[5], 4))
+    assert explorer.street.above._words == []
     assert f"{len(support)} support vectors" in explorer.sentence
     assert f"Example 5, with an agreement of {z[5]:.3g}, " in explorer.sentence
+
+
+def test_a_street_wider_than_the_picture_says_so_above_it(explorer):
+    explorer.set("lam=10")
+    told, = explorer.street.above._words
+    assert told.text == f"2/‖w‖ = {2 * explorer.state.exact.margin:.3g}, wider than the picture"
+    assert told.y > 1
 
 
 @pytest.mark.parametrize(("descent", "learn"), [

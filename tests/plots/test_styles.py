@@ -31,8 +31,7 @@ from tests.words import troubles, written
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01]*.ipynb"))
 COVERED = 0.06  # of a word's box a line or a mark lies at most under so much: a touch
-# Ten lines, or forty ties, leave some words no empty place; a walker off the map may lie in its corner, on a number.
-CROWDED = {"multiclass": 0.15, "svm": 0.12, "descent": 0.12}
+CROWDED = {"multiclass": 0.15}  # ten lines, and the stripes that they leave: some words have no empty place
 CROSSED = {"hyperplane": 0.4, "multiclass": 0.25}  # likewise, of lines among which words have a rim
 
 

@@ -21,15 +21,14 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
     by: "solver", or "hand": then u is turned, to `turn` degrees, by the slider, the dial or the street itself, and the
     street at right angles to it is shown with all shadows on u and the gap for every other u; with "hand and forces"
     also what presses on the widest one. Turning u takes the street into the hand, moving lambda gives it back.
-    The emails are the 24 of chapter 1, standardized; separability and seed leave them as they are. descent: "gradient
-    descent" with steps of size eta, "stochastic descent" with eta/(k+1), "Pegasos" with its own 1/(lam t); k of its
-    steps are made. The data are edited as in every explorer of this kind (see `Editing`), and by the sliders x1 and x2.
+    Separability and seed leave the 24 emails as they are. descent: "gradient descent" with steps of size eta,
+    "stochastic descent" with eta/(k+1), "Pegasos" with its own 1/(lam t); k of its steps are made. x1 and x2 are
+    sliders of the example in the square.
     """
 
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
     eta = controls.eta(0.3)
-    lam = controls.graded("lambda", 0.01, powers(-6, 1, 10), "what a narrow street costs",
-                          ticks=controls.tens(-6, 1))
+    lam = controls.graded("lambda", 0.01, powers(-6, 1, 10), "what a narrow street costs", ticks=controls.tens(-6, 1))
     seed = controls.seed(idle=lambda now: now.dataset != "clouds" and now.descent == "gradient descent")
     dataset = controls.choice("data", ("clouds", "mails"), renews=True)
     descent = controls.choice("descent", ("gradient descent", "stochastic descent", "Pegasos"))
@@ -95,10 +94,12 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
              by: str) -> str:
         data, answer = found.data, found.exact
         if self.stale(self.dataset, by, original if by != "solver" or self.dataset == YOURS else None):
+            mails = self.dataset == "mails"
             if self.dataset != YOURS:
-                self.street.boundary.frame(self.street.boundary.limits(NEAR if self.dataset == "mails" else CORNERS, 0))
-            if self.dataset == "mails":
-                self.plane.set(xticks=[], yticks=[], xlabel="exclamation marks →", ylabel="longest run of capitals →")
+                self.street.boundary.frame(self.street.boundary.limits(NEAR if mails else CORNERS, 0))
+            names = ("exclamation marks →", "longest run of capitals →") if mails else original.features
+            self.plane.set(xlabel=names[0], ylabel=names[1])
+            self.plane.tick_params(bottom=not mails, left=not mails, labelbottom=not mails, labelleft=not mails)
             if by != "solver":
                 low, high, gaps = every_shadow(original)
                 self.axes["rugs"].set_xlim(low - 0.3, high + 0.5)
