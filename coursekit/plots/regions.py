@@ -163,15 +163,15 @@ class PlaceBars(Plot):
 
     def show(self, values: Sequence[float], words: Sequence[str], winner: int | None) -> Self:
         """values, words: one for each class. winner: the class that gets the place, if any does."""
-        (low, high), paper, named = self.ax.get_ylim(), self.look.paper, list[Word]()
+        (low, high), named, told = self.ax.get_ylim(), list[Word](), list[Word]()
         for artist in (*self.bars, *self.marks):
             artist.set_visible(False)
         for c, (bar, mark, value) in enumerate(zip(self.bars, self.marks, values, strict=False)):
-            color = self.look.classes[c]["color"] if c == winner else paper
+            color = self.look.classes[c]["color"] if c == winner else self.look.paper
             bar.set(height=value, visible=True, facecolor=color)
             foot = np.copysign(0.09 * (high - low), -value - 1e-12)  # at the bar's foot, on the other side of 0
             mark.set(data=([c], [foot]), visible=True)
             named.append(Word(c + 0.12, foot, self.names[c], "lm"))
-        self.words.set_words([*named, *(Word(c, value, word, "md" if value >= 0 else "ma")
-                                        for c, (value, word) in enumerate(zip(values, words, strict=True)))])
+            told.append(Word(c, value - 0.2 * foot, words[c], "md" if value >= 0 else "ma"))
+        self.words.set_words([*named, *told])
         return self

@@ -126,7 +126,7 @@ def nearer(ax: Axes, theta: ArrayLike, steps: ArrayLike) -> None:
     _equal(ax)
     ax.add_patch(Circle((0, 0), far, facecolor=look.mixed(0.12, look.green), edgecolor=look.green, lw=1.6, zorder=0.5))
     ax.plot(*np.array([(0, 0), at]).T, color=look.soft, lw=1.6)
-    kit.label(ax, f"‖θ − θ*‖² = {far**2:g}", 0.85 * at, look.soft, (at[1], -at[0]), kit.WORDS - 1)
+    kit.label(ax, f"{far**2:g}", 0.62 * at, look.soft, (at[1], -at[0]), kit.WORDS)
     for end, color, word in zip(ends, (look.blue, look.red), ("half a step:\n", ""), strict=True):
         ax.plot(*np.array([(0, 0), end]).T, color=color, lw=1.2, ls=DASHED)
         kit.vector(ax, end, tail=at, color=color, width=3)
