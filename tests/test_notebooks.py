@@ -62,6 +62,7 @@ def test_each_explorer_is_as_it_was_stored_and_each_word_touches_the_picture_abo
     told = [(shown[cells[k].id].sentence, output.data["text/plain"]) for k in places for output in cells[k].outputs]
     assert len(told) == len(places) > 0
     assert all(sentence == stored for sentence, stored in told)
+    assert sum(len(WORD.findall(cell.source)) for cell in cells if cell.cell_type == "markdown") >= 10
     for k, cell in enumerate(cells):
         for word in WORD.findall(cell.source) if cell.cell_type == "markdown" else ():
             explorer = shown[cells[max((place for place in places if place < k), default=places[0])].id]
@@ -71,6 +72,7 @@ def test_each_explorer_is_as_it_was_stored_and_each_word_touches_the_picture_abo
                 assert word.removeprefix("light=") in lit, f"{word} in {path.stem}: the picture above has {sorted(lit)}"
             else:
                 explorer.tools.do(word)
+                assert "cannot be" not in explorer.sentence, f"{word} in {path.stem}: {explorer.sentence}"
                 explorer.tools.player.playing = False
 
 
