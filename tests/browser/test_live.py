@@ -211,6 +211,27 @@ def test_on_a_phone_reset_stays_in_sight_while_its_picture_does(browser, site_ad
 
 
 @slow
+@pytest.mark.parametrize(("width", "height"), [(1280, 600), (844, 390)])
+def test_in_a_low_window_a_picture_is_seen_whole_with_its_control(browser, site_address, width, height):
+    """On a laptop, and on a phone that lies on its side, where opening the drawer leaves it there."""
+    phone = height < 500
+    page = browser.new_page(viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone)
+    Live(page, f"{site_address}read/09-multiclass.html").settled()
+    for live in page.locator(f"{MOVES}:has(.ck-whole)").all():
+        picture, slider = live.locator(".ck-picture"), live.get_by_role("slider").first
+        picture.evaluate("picture => scrollBy(0, picture.getBoundingClientRect().top - 8)")
+        expect(slider).to_be_in_viewport(ratio=1)
+        box, beside = picture.bounding_box(), live.locator(".ck-main").first.bounding_box()
+        assert box["y"] + box["height"] <= height
+        assert box["y"] + box["height"] <= beside["y"] + 1 or box["x"] + box["width"] <= beside["x"]
+    if phone:
+        live.locator(".ck-more").click()
+        expect(live.locator(".ck-drawer .widget-label").first).to_be_in_viewport(ratio=1)
+        expect(picture).to_be_in_viewport(ratio=1)
+    page.context.close()
+
+
+@slow
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_address, width):
     page = visitor.new_page()

@@ -77,6 +77,7 @@ def alive(soup: BeautifulSoup, notebook: NotebookNode, bundled: Bundle, **told: 
         if found["name"] and (image := still.select_one("img")):
             explorer = getattr(explorers, found["name"])
             main = (found["show"] or "").split() or explorer.main
+            still["style"] = f"--shape: {image.get('width', '9')} / {image.get('height', '1')}"
             still.append(BeautifulSoup(_strip(explorer, main), "html.parser"))
             # Seen where the picture cannot be; whoever hears the page hears it as the picture's words.
             still.append(said := soup.new_tag("p", attrs={"class": "ck-sentence", "aria-hidden": "true"}))
