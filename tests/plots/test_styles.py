@@ -32,7 +32,7 @@ from tests.words import troubles, written
 CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("[01]*.ipynb"))
 COVERED = 0.06  # of a word's box a line or a mark lies at most under so much: a touch
 CROWDED = {"multiclass": 0.15}  # ten lines, and the stripes that they leave: some words have no empty place
-CROSSED = {"hyperplane": 0.4, "multiclass": 0.25}  # likewise, of lines among which words have a rim
+CROSSED = {"multiclass": 0.25}  # likewise, of lines among which words have a rim
 
 
 def test_pictures_are_lettered_in_the_font_that_comes_with_them():
