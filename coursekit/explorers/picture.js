@@ -233,7 +233,7 @@ function render({ model, el }) {
     watch = new MutationObserver(() => {
       name();
       if (open === (open = card.classList.contains("ck-open")) || !open) return;
-      const seen = card.matches(".ck-under") ? card.querySelector(".ck-drawer") : card;
+      const seen = card.matches(".ck-under") || card.clientHeight > window.innerHeight ? card.querySelector(".ck-drawer") : card;
       seen.scrollIntoView({ block: seen.clientHeight > window.innerHeight ? "start" : "nearest" });
     });
     watch.observe(card, { subtree: true, childList: true, attributeFilter: ["class"] });
