@@ -33,7 +33,7 @@
     const kernel = (part) => { if (!page.started) waits("The lab's Python", part); };
     const watched = () => {
       setTimeout(() => page.mended().catch(console.info), 8_000);
-      setTimeout(() => { if (page.asked) kernel(page.asked); }, 16_000);
+      setTimeout(() => { if (page.asked && missing(page.asked)) kernel(page.asked); }, 16_000); // not what only waits behind it
       setTimeout(kernel, 60_000);
     };
     // JupyterLite's kernel says nothing when it fails: its worker is listened to from its making.
