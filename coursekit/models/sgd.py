@@ -66,8 +66,8 @@ class StochasticRun:
         moves = f"moves with η = {number(path.rates[k - 1])} to" if pulling else "shrinks to" if lam else "stays at"
         lowest = "" if self.best == k else f" was {number(path.values[self.best])}, at step {self.best}"
         return (f"Step {k}: {did}, and θ {moves} {vector(self.theta)}. The objective is "
-                f"**{number(path.values[k])}**{';' if lowest else ','} the lowest so far{lowest}. "
-                f"It rose in {self.rises} of {k} steps. The line gets {self.misclassified} of {len(self.data)} wrong.")
+                f"**{number(path.values[k])}**{';' if lowest else ','} the lowest so far{lowest}. The objective rose "
+                f"in {self.rises} of {k} steps. The line gets {self.misclassified} of {len(self.data)} wrong.")
 
     def remark(self, eta: float, schedule: str) -> str:
         """What is special about this run, if anything."""
