@@ -177,7 +177,7 @@ class _Screen(io.TextIOBase):
 def _takes(task: Signature, function: Callable[..., Any]) -> None:
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):
+    except Exception:  # also of an annotation, which Python 3.14 evaluates only now
         return
     try:
         signature.bind(*task.arguments)

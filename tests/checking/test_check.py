@@ -299,6 +299,25 @@ def test_progress_file_that_cannot_be_read_or_written(tmp_path, monkeypatch, cap
     check("update", update_right)
 
 
+@pytest.mark.parametrize("annotation", ["Vector", "np.Vector"])
+def test_an_annotation_that_names_nothing_is_no_fault_of_an_answer(annotation):
+    """From Python 3.14 on nobody evaluates it, unless somebody asks; before, its cell fails."""
+    class Late:
+        def __call__(self, theta, x, y):
+            return update_right(theta, x, y)
+
+        @property
+        def __signature__(self):
+            return eval(annotation, {"np": np})
+
+    asked = [Late()]
+    if sys.version_info >= (3, 14):
+        exec(f"def late(theta: {annotation}, x, y): return update_right(theta, x, y)", space := globals().copy())
+        asked.append(space["late"])
+    for function in asked:
+        assert len(call.run(drawn("update"), function, list(drawn("update").cases))) == len(drawn("update").cases)
+
+
 def test_an_index_that_few_numbers_do_not_have_is_explained_by_the_case():
     sentence = said("update", lambda theta, x, y: theta[0] * x[0] + theta[1] * x[1])
     assert "there is no entry or row 1: this array has 1 of them" in sentence

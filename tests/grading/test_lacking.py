@@ -52,7 +52,10 @@ def test_what_is_not_there_is_left_ungraded_and_a_students_own_fault_is_not():
     tasks, _ = graded(lacks["answers"], lacks["before"], f"{NEXT}.0")
     assert {task.points for task in tasks.values()} == {0}
     told = {name: task.ungraded or f"{task.outcome}: {task.message}" for name, task in tasks.items()}
-    assert told == {name: why.replace("NEXT", NEXT).replace("HERE", HERE) for name, why in lacks["told"].items()}
+    why = {name: why.replace("NEXT", NEXT).replace("HERE", HERE) for name, why in lacks["told"].items()}
+    if (3, MINOR + 1) > newer.NEWEST:  # of which nothing is known
+        why["product"] = f"cell product cannot be read by Python {HERE}, and the notebook is from Python {NEXT}"
+    assert told == why
 
 
 @pytest.mark.parametrize("boxed", [False, pytest.param(True, marks=no_bubblewrap)])
