@@ -34,7 +34,7 @@ class DecisionBoundary(Plot):
                  corners: Floats | None = None) -> None:
         super().__init__(ax)
         look, self.framed = self.look, False
-        self.sides = [self.add_shape(fc=style["color"], alpha=look.tint, glides=True) for style in look.classes[:2]]
+        self.sides = [self.add_shape(fc=look.classes[c]["color"], alpha=look.tints[c], glides=True) for c in (0, 1)]
         self.older = self.add_curve(color=look.ink, lw=1.3, ls=DASHED, alpha=0.7, gid="before")
         self.line = self.add_curve(color=look.ink, lw=2.2, gid="line", glides=True)
         self.kept = [self.line]

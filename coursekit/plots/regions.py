@@ -23,10 +23,10 @@ class Regions(Plot):
     """
 
     def make(self, ax: Axes, look: Style) -> None:
-        tints = [look.mixed(look.tint + 0.04, style["color"]) for style in look.classes] + [look.mixed(0.5, look.star)]
+        tints = [look.mixed(tint + 0.04, style["color"]) for tint, style in zip(look.tints, look.classes, strict=True)]
         names = [f"region{c}" for c in range(len(look.classes))] + ["nobody"]
         *self.areas, self.nobody = [self.add_shape(fc=tint, ec=look.mixed(0.65), lw=1.0, gid=name)
-                                    for tint, name in zip(tints, names, strict=True)]
+                                    for tint, name in zip([*tints, look.mixed(0.5, look.star)], names, strict=True)]
         self.doubts = [self.add_shape(hatch=hatch, gid=gid, fc="none", ec=look.mixed(0.3))
                        for hatch, gid in (("\\\\", "unclaimed"), ("//", "claimed"))]
         self.boundaries = [self.add_curve(lw=1.4, ms=5.5, clip_on=False) for _ in look.classes]

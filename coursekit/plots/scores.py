@@ -108,7 +108,7 @@ class Cut(Plot):
 
     def make(self, ax: Axes, look: Style) -> None:
         blank(ax, xlim=(-REACH, REACH), ylim=(-1.3, 1.3), xticks=range(-3, 4))
-        tints = [look.mixed(look.tint / 2, color) for color in (look.blue, look.red)]
+        tints = [look.mixed(tint / 2, color) for tint, color in zip(look.tints, (look.blue, look.red), strict=False)]
         self.sides = [self.add_patch(Rectangle((0, -1.3), 0, 2.6, fc=tint, lw=0), glides=True) for tint in tints]
         self.areas: dict[str, Polygon] = {}
         self.counts: dict[str, Text] = {}

@@ -55,7 +55,7 @@ class Style:
     highlight: str = "#FFE9A8"  # behind the row that is spoken of
     valley: str = "#FFFFFF"  # the lowest and the highest parts of a landscape
     summit: str = "#7FA3BF"
-    tint: float = 0.12  # how much of its color the half plane of a class has
+    tints: tuple[float, ...] = (0.19, 0.07, 0.13, 0.1, 0.16)  # share of its color in each class's part, for gray print
     deep: float = 0.65  # how much of a color an area with words on it can have
     zoom: float = 1.0  # type, lines and markers are this much larger, in a picture that is `room` times as large
     room: float = 1.0
@@ -95,7 +95,7 @@ class Style:
 
 
 OTHERS = tomllib.loads((_HERE / "style.toml").read_text("utf-8"))
-STYLES = {"light": Style()} | {name: Style(**look) for name, look in OTHERS.items()}
+STYLES = {"light": Style()} | {name: Style(**look | {"tints": tuple(look["tints"])}) for name, look in OTHERS.items()}
 LIGHT = STYLES["light"]
 USUAL = STYLES.get(os.environ.get("COURSEKIT_STYLE", ""), LIGHT)  # `coursekit lab --style dark` says it to its kernels
 STYLE = USUAL.settings
@@ -150,7 +150,7 @@ def translated(color: Color, style: Style) -> Color:
     if misses[best] > 0.02 or style.twin is style:
         return color
     red, green, blue = (there + shares[best] * (others[best] - there)).clip(0, 1).tolist()
-    return red, green, blue, style.twin.tint if color[3] == style.tint else color[3]
+    return red, green, blue, dict(zip(style.tints, style.twin.tints, strict=True)).get(color[3], color[3])
 
 
 @lru_cache

@@ -132,7 +132,7 @@ def test_each_color_of_a_picture_has_its_own_on_a_dark_page(color):
              blend(0.45, LIGHT.ink, light): blend(0.45, DARK.ink, dark)}
     for here, there in pairs.items():
         assert_allclose(translated(to_rgba(here), LIGHT), to_rgba(there), atol=0.02)
-    assert translated(to_rgba(light, LIGHT.tint), LIGHT)[3] == DARK.tint
+    assert translated(to_rgba(light, LIGHT.tints[1]), LIGHT)[3] == DARK.tints[1]
 
 
 @pytest.mark.parametrize("style", ["dark", "projector"])

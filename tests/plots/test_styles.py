@@ -177,13 +177,20 @@ def without_words(explorer, rims=True):
 def test_words_can_be_read_on_every_area_that_may_lie_under_them(style):
     """On half planes, regions and stripes, table cells, weights and the row that is spoken of."""
     areas = [style.highlight, style.mixed(0.04), style.mixed(0.08), style.mixed(0.2, style.ochre)]
-    for look in style.classes:
-        areas += [style.mixed(share, look["color"]) for share in (style.tint, style.tint + 0.04, 0.55)]
+    for look, tint in zip(style.classes, style.tints, strict=True):
+        areas += [style.mixed(share, look["color"]) for share in (tint, tint + 0.04, 0.55)]
     areas += [style.mixed(style.deep, color) for color in (style.blue, style.red)]
     for area in areas:
         assert contrast(to_rgb(style.ink), to_rgb(area)) >= 4.5
     for words in (style.ink, style.mixed(0.85), style.green):
         assert contrast(to_rgb(words), to_rgb(style.paper)) >= 4.5
+
+
+@pytest.mark.parametrize("style", ck.plots.STYLES.values(), ids=ck.plots.STYLES)
+def test_half_planes_differ_in_gray_print(style):
+    negative, positive = (to_rgb(style.mixed(tint, look["color"])) for tint, look
+                          in zip(style.tints[:2], style.classes, strict=False))
+    assert contrast(negative, positive) >= 1.15
 
 
 def test_projector_has_larger_type_lines_and_markers_and_more_contrast():

@@ -136,8 +136,8 @@ def bent(ax: Axes, X: ArrayLike, y: ArrayLike, f: Floats, extent: Extent, held: 
     points, look = np.asarray(X), current()
     kit.named(ax, xlim=extent[:2], ylim=extent[2:], aspect="equal", xlabel="x₁", ylabel="x₂")
     across, up = (np.linspace(*span, count) for span, count in zip((extent[:2], extent[2:]), f.T.shape, strict=True))
-    tints = [look.mixed(look.tint, look.blue), look.mixed(0.04), look.mixed(0.04), look.mixed(look.tint, look.red)]
-    ax.contourf(across, up, f, [-1e9, -1, 0, 1, 1e9], colors=tints)
+    below, above = (look.mixed(look.tints[c], look.classes[c]["color"]) for c in (0, 1))
+    ax.contourf(across, up, f, [-1e9, -1, 0, 1, 1e9], colors=[below, *2 * [look.mixed(0.04)], above])
     ax.contour(across, up, f, [-1, 0, 1], colors=[look.ink], linewidths=[1.0, 2.4, 1.0], linestyles="solid")
     show_classes(Plot(ax).add_classes(ms=8), points, np.asarray(y))
     Plot(ax).add_ring(15, 1.4).set_data(*points[np.asarray(held)].T)

@@ -133,12 +133,12 @@ def duel(ax: Axes, data: Dataset, theta: Floats, pair: tuple[int, int], reach: f
     grid = _square(ax, reach)
     ax.plot(*data.X[~np.isin(data.y, pair)].T, ls="", marker=".", ms=4, color=look.mixed(0.3))
     corners = reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-    for side, (c, style) in enumerate((c, look.classes[c]) for c in pair):
+    for side, c in enumerate(pair):
         half = kit.winning(corners, np.array([-theta, theta]), side)
-        ax.fill(*half.T, color=look.mixed(look.tint, style["color"]), lw=0, zorder=0)
-        ax.plot(*data.X[data.y == c].T, ls="", ms=7, **style)
+        ax.fill(*half.T, color=look.mixed(look.tints[c], look.classes[c]["color"]), lw=0, zorder=0)
+        ax.plot(*data.X[data.y == c].T, ls="", ms=7, **look.classes[c])
         own = grid[(grid @ theta[:2] + theta[2] > 0) == side]
-        _write(ax, f"vote\nfor {c}", own, theta[None], data.X, style["color"])
+        _write(ax, f"vote\nfor {c}", own, theta[None], data.X, look.classes[c]["color"])
     _line(ax, theta)
 
 
