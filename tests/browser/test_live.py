@@ -331,7 +331,7 @@ def test_a_second_visit_needs_no_network_and_a_new_version_is_seen_at_once(brows
         assert page.url == start
         without_network(start, "angle")
         without_network(chapter)
-        without_network(chapter, silence=60)  # more than a page is waited for
+        without_network(chapter, silence=20)  # more than a page is waited for
         host.new = "f" * 16
         visit(chapter)
         assert page.locator("script[type=module]").get_attribute("src") == f"../read/live-{host.new}/live.js"
@@ -413,6 +413,9 @@ def test_a_page_begins_with_what_was_kept_of_python_and_without_it_where_that_is
     assert titles("02-perceptron") == {words.upper()}, said
     assert "program" in asked  # kept as the browser compiles it
     assert "pyodide.wasm.bin" not in asked
+    page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).map((one) => one.unregister())")
+    assert titles("02-perceptron") == {words.upper()}
+    assert "program" not in asked  # nobody would answer
     assert page.evaluate(CHANGED, ["", "half of it"])
     assert titles("02-perceptron") == {words}
     assert said == ["The kept memory is not whole"]

@@ -6,7 +6,9 @@
   const { own, site, cannot, compile, old, made, say } = page;
   const { worker: starts = "", lab } = own.dataset;
   page.python = () => { // a worker, whose failure is told even when nobody listens yet
-    const worker = new Worker(new URL(starts, site), { type: "module", name: lab === undefined ? "" : "trial" });
+    const ours = navigator.serviceWorker?.controller?.scriptURL.includes("/kept.js?");
+    const name = lab === undefined ? (ours ? "kept" : "") : "trial";
+    const worker = new Worker(new URL(starts, site), { type: "module", name });
     worker.addEventListener("error", ({ message }) => cannot(message));
     return worker;
   };

@@ -31,6 +31,8 @@
   });
 
   // Whether this page was kept too long: the site was renewed, and the scripts of the old one are gone.
+  const anew = () => made("a", { href: "" }, "Load the page again");
+
   async function outdated() {
     const newest = await (await fetch(location.href, { cache: "reload" })).text();
     const [name, version] = own.getAttribute("src").split("?");
@@ -68,15 +70,14 @@
     }
     if (typeof WebAssembly !== "object") return ["this browser has no WebAssembly, or a setting of it forbids it"];
     if (old()) return [`this browser is too old: it has no ${old()}`];
-    const link = made("a", { href: "" }, "Load the page again");
     try {
       const found = await mended();
       if (!again && !page.started && (found || !why || /SyntaxError|imported module|\.js did not come/.test(why))) return null;
-      if (found) return [`${found} was not as it was built, and is now. `, link];
+      if (found) return [`${found} was not as it was built, and is now. `, anew()];
     } catch ({ message }) { return [message]; }
     const said = why.split("\n")[0].replace(/^(Uncaught )?(\w*Error: )?|\.$/g, "");
     if (/^(Uncaught )?(SyntaxError|(Type|Reference)Error: .*is not (defined|a function|a constructor))/.test(why)) return [`this browser is too old: ${said}`];
-    if (/said nothing/.test(said)) return [`${said}. `, link];
+    if (/said nothing/.test(said)) return [`${said}. `, anew()];
     const missing = /imported module: (\S+)/.exec(why)?.[1];
     return [missing ? `${missing} did not come` : said || "this browser refused it and did not say why"];
   }
@@ -93,7 +94,8 @@
     try { compile(); } catch { /* all that is forbidden is told at once */ }
     await new Promise((resolve) => setTimeout(resolve, 100)); // some browsers tell of their policy after the failure
     const looked = async () => (again || !(await outdated().catch(() => false)) ? reason(why) : null);
-    const silence = () => [page.asked ? `${page.asked} did not come` : why || "the server has fallen silent"];
+    const silence = () => (page.asked ? [`${page.asked} did not come`] : /said nothing/.test(why) ? [`${why}. `, anew()]
+      : [why || "the server has fallen silent"]);
     const silent = new Promise((resolve) => setTimeout(() => resolve(silence()), 10_000));
     const because = await Promise.race([looked(), silent]);
     if (!because) return location.reload();

@@ -86,8 +86,8 @@ const cache = () => caches.open(at(".")); // the cache of kept.js, until a new b
 
 // So is the program that Python itself is, unpacked: a browser compiles it for good where it comes by kept.js.
 const PROGRAM = at("program");
-globalThis.kept = async (name) => {
-  if (name !== "pyodide.asm.wasm" || !(await (await cache()).match(PROGRAM))) return null;
+globalThis.kept = async (name) => { // only where kept.js answers: this worker is named for it
+  if (name !== "pyodide.asm.wasm" || globalThis.name !== "kept" || !(await (await cache()).match(PROGRAM))) return null;
   const answer = await fetch(PROGRAM); // no server has it: where it is damaged, nobody
   if (answer.ok) return answer;
   console.info("The kept program is not whole");
