@@ -18,7 +18,7 @@ LIMITS = {
     "plots": 3673,
     "models": 1444,
     "explorers": 2962,
-    "predictions": 683,
+    "predictions": 669,
     "checking": 1991,
     "grading": 6,
     "cli": 208,

@@ -19,9 +19,8 @@ from coursekit.core.text import typeset
 from coursekit.explorers.controls import script
 from coursekit.explorers.stills import FOLDED, html, image
 from coursekit.plots import narrow_png
-from coursekit.predictions.place import Place, drawn
+from coursekit.predictions.place import Freehand, Place, drawn
 from coursekit.predictions.question import Answer, Question, find, keep, kept
-from coursekit.predictions.sketch import Freehand
 
 HERE = Path(__file__).parent
 asked: dict[str, "Prediction"] = {}  # the newest of each name: "all of this chapter" asks these again

@@ -18,8 +18,8 @@ from sklearn.svm import SVC
 
 import coursekit as ck
 from coursekit.predictions import predict as module
+from coursekit.predictions.place import Freehand
 from coursekit.predictions.question import KEPT, Question, find, names
-from coursekit.predictions.sketch import Freehand
 from tests.faults import faults, refused
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
