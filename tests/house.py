@@ -19,7 +19,7 @@ LIMITS = {
     "models": 1444,
     "explorers": 2962,
     "predictions": 669,
-    "checking": 1991,
+    "checking": 1971,
     "grading": 6,
     "cli": 208,
     "coursekit_figures": 1890,

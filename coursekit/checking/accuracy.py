@@ -10,8 +10,8 @@ import numpy as np
 from coursekit.checking.compare import numbers
 from coursekit.checking.signature import shape, short
 from coursekit.checking.task import Floats, Task, Verdict
-from coursekit.core.augmented import with_constant
 from coursekit.core.dataset import spreads
+from coursekit.core.risks import with_constant
 
 SENTENCES: dict[str, str] = tomllib.loads(files(__package__).joinpath("accuracy.toml").read_text("utf-8"))
 CLOSE = 0.05  # below what may be wrong: worth saying, as other draws may have more

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checking.compare import arrays, close, equals, numbers, size
-from coursekit.checking.pattern import constant_difference, only_line
+from coursekit.checking.compare import arrays, close, constant_difference, equals, numbers, only_line, size
 from coursekit.checking.signature import shape
 from coursekit.checking.task import Floats, Task
 

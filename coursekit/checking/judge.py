@@ -9,8 +9,7 @@ import numpy as np
 
 from coursekit.checking import accuracy
 from coursekit.checking.common_mistakes import common_mistake
-from coursekit.checking.compare import difference, equals, numbers
-from coursekit.checking.pattern import find_pattern
+from coursekit.checking.compare import difference, equals, find_pattern, numbers
 from coursekit.checking.signature import short
 from coursekit.checking.task import Mistake, Task, Verdict
 

@@ -14,7 +14,7 @@ import pytest
 
 import coursekit as ck
 from coursekit.checking import call, checks, student
-from coursekit.checking.errors import explain
+from coursekit.checking.call import explain
 from coursekit.checking.signature import Signature, short
 from coursekit.grading import NotYet, check, hint, progress
 from coursekit_grade.imported import DATA_SETS, imported
