@@ -17,7 +17,7 @@ LIMITS = {
     "algorithms": 1824,
     "plots": 3673,
     "models": 1444,
-    "explorers": 2962,
+    "explorers": 2957,
     "predictions": 669,
     "checking": 1971,
     "grading": 6,

@@ -1,9 +1,11 @@
-"""The sliders, menus and texts that explorers are made of, and what each is for."""
+"""The sliders, menus and texts that explorers are made of, what each is for, and what keys do in the picture."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -14,6 +16,9 @@ import traitlets
 from coursekit.models.shared import powers
 
 V = TypeVar("V")
+Action = Callable[[int], object]  # of a key, which is told how often it was pressed in a row
+STRIDE = 0.1  # how far an arrow key moves an example
+ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowDown": (0, -1), "ArrowUp": (0, 1)}
 
 
 class Fixed(ValueError):
@@ -205,3 +210,21 @@ def put(control: widgets.Widget, value: Any) -> None:
         if isinstance(control, Number) and control.grades and value not in control.grades:
             control.grades = sorted({*control.given, value})
         control.value = value
+
+
+def arrows(push: Callable[[float, float], object]) -> dict[str, Action]:
+    """What the arrow keys do: `push(to the right, up)`, a `STRIDE` for each press and five with Shift."""
+    strides = {"": STRIDE, "Shift+": 5 * STRIDE}
+    return {key + name: partial(lambda x, y, times: push(times * x, times * y), x * far, y * far)
+            for key, far in strides.items() for name, (x, y) in ARROWS.items()}
+
+
+def repeated(action: Callable[[], object]) -> Action:
+    """What a key does that was pressed several times."""
+    return lambda times: [action() for _ in range(times)]
+
+
+def press(names: Iterable[str], keys: Mapping[str, Action]) -> None:
+    """Keys held down come several at a time: one action, and so one picture, for each run of the same key."""
+    for name, presses in groupby(names):
+        keys[name](len(list(presses)))

@@ -12,9 +12,8 @@ from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.explorers import controls as parts
 from coursekit.explorers.controlled import ByName, State
-from coursekit.explorers.controls import Control
+from coursekit.explorers.controls import Action, Control, arrows, repeated
 from coursekit.explorers.explorer import Explorer
-from coursekit.explorers.keys import Action, arrows, repeated
 from coursekit.explorers.picture import Hold, Picture, Stroke
 from coursekit.explorers.view import View
 from coursekit.plots.boundary import corners

@@ -16,8 +16,7 @@ from coursekit.core import files
 from coursekit.core.text import typeset
 from coursekit.explorers import own, stills
 from coursekit.explorers.controlled import ByName, Controlled, State, declared_in
-from coursekit.explorers.controls import choice, position, put, text
-from coursekit.explorers.keys import Action, press, repeated
+from coursekit.explorers.controls import Action, choice, position, press, put, repeated, text
 from coursekit.explorers.picture import Hold, Picture, Stroke
 from coursekit.explorers.tools import Tools
 from coursekit.explorers.view import View, lay_out

@@ -6,9 +6,9 @@ from coursekit.core import datasets
 from coursekit.core.risks import misclassified
 from coursekit.core.text import counted, number
 from coursekit.explorers import controls
+from coursekit.explorers.controls import Action, arrows
 from coursekit.explorers.editing import Editing, one_example
 from coursekit.explorers.explorer import Explorer
-from coursekit.explorers.keys import Action, arrows
 from coursekit.explorers.picture import Hold, Point, Stroke
 from coursekit.explorers.view import View, to_lam, to_step
 from coursekit.models.shared import YOURS, Dataset, Floats, Objective, cached, clouds, degrees, ground, parts, powers

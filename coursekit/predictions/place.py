@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from coursekit.core.validate import Floats
-from coursekit.explorers.keys import ARROWS
+from coursekit.explorers.controls import ARROWS
 from coursekit.explorers.picture import Picture, Point, Stroke
 from coursekit.explorers.stills import image
 from coursekit.plots import narrow_png, narrowed
