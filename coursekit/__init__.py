@@ -18,7 +18,7 @@ _HOMES = {
     "gradient_descent": "algorithms.descent", "journey": "checking.journey", "lasso_path": "algorithms.lasso",
     "least_squares": "algorithms.least_squares", "mistake_bound": "algorithms.bound",
     "multiclass_perceptron": "algorithms.multiclass_perceptron", "one_vs_one": "algorithms.multiclass",
-    "one_vs_rest": "algorithms.multiclass", "parallel_sgd": "algorithms.parallel", "pegasos": "algorithms.sgd",
+    "one_vs_rest": "algorithms.multiclass", "parallel_sgd": "algorithms.sgd", "pegasos": "algorithms.sgd",
     "perceptron": "algorithms.perceptron", "predict": "predictions.predict", "proximal_descent": "algorithms.proximal",
     "sgd": "algorithms.sgd", "svm": "algorithms.svm",
 }

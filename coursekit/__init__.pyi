@@ -11,9 +11,9 @@ from coursekit.algorithms.multiclass import confusion_table as confusion_table
 from coursekit.algorithms.multiclass import one_vs_one as one_vs_one
 from coursekit.algorithms.multiclass import one_vs_rest as one_vs_rest
 from coursekit.algorithms.multiclass_perceptron import multiclass_perceptron as multiclass_perceptron
-from coursekit.algorithms.parallel import parallel_sgd as parallel_sgd
 from coursekit.algorithms.perceptron import perceptron as perceptron
 from coursekit.algorithms.proximal import proximal_descent as proximal_descent
+from coursekit.algorithms.sgd import parallel_sgd as parallel_sgd
 from coursekit.algorithms.sgd import pegasos as pegasos
 from coursekit.algorithms.sgd import sgd as sgd
 from coursekit.algorithms.svm import svm as svm

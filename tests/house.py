@@ -14,9 +14,9 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
     "core": 1642,
-    "algorithms": 1824,
+    "algorithms": 1800,
     "plots": 3673,
-    "models": 1444,
+    "models": 1460,
     "explorers": 2957,
     "predictions": 669,
     "checking": 1971,

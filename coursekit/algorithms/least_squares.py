@@ -1,4 +1,5 @@
-"""Least squares as a classifier: regression on labels -1 and +1, solved by a formula; also on some features alone.
+"""Least squares as a classifier: regression on labels -1 and +1, solved by a formula; also on some features
+alone, and with a penalty: its minimum for any lambda, and a whole path of them.
 
 Source: CPSC 340 (UBC, 2020), Linear Classifiers; Morrison and Pardo (EECS 349, 2019), Gradient Descent.
 """
@@ -7,9 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from coursekit.core import validate
+from coursekit.algorithms.lasso import lasso_path
+from coursekit.algorithms.proximal import proximal_descent
+from coursekit.core import losses, penalties, steps, validate
+from coursekit.core.datasets import Dataset
 from coursekit.core.exact import power_above
+from coursekit.core.keywords import explained
+from coursekit.core.objective import Objective
 from coursekit.core.validate import ArrayLike, Floats
+
+PENALTIES = ("l1", "l2", "elastic net", "sqrt")
+RIDGE = 0.2  # the elastic net's share of L2
 
 
 def least_squares(X: ArrayLike, y: ArrayLike, lam: float = 0.0, offset: bool = True) -> Floats:
@@ -66,3 +75,63 @@ def shortest(rows: Floats, goals: Floats) -> Floats:
     unique = rank == len(units)
     w[used] = scaled / units if unique else np.linalg.lstsq(rows[:, used], goals, rcond=None)[0]
     return w
+
+
+@explained
+class PenalizedPath:
+    """The theta, (d+1,), that minimize mean (1 - y f)^2 + lam penalty(w), offset last.
+
+    penalty: "l1" and "l2" are ||w||_1 and ||w||^2 / 2; "elastic net" is L1 with 0.2 times ||w||^2 / 2 beside it,
+    which stays while lam moves; "sqrt" is the sum of |w|^(1/2), of which local minima are followed from lambda to
+    lambda. free: whether the offset is left out of the penalty.
+    lams, (L,), from small to large and with 0 first; sqrt, which has no formula, takes every second one.
+    thetas: (L, d+1), at these lams. Raises ValueError for another penalty.
+
+    >>> from coursekit.core import datasets
+    >>> path = PenalizedPath(datasets.blobs(20, 1.0), "l1", True, [0.0, 0.1, 10.0])
+    >>> path.thetas[-1, :2], bool(np.allclose(path.at(0.1), path.thetas[1]))
+    (array([0., 0.]), True)
+    """
+
+    def __init__(self, data: Dataset, penalty: str, free: bool, lams: Floats) -> None:
+        self.penalty, self.free = validate.one_of("penalty", penalty, PENALTIES), free
+        self.X = data.X if free else np.column_stack([data.X, np.ones(len(data))])  # then the offset is a weight
+        self.y, self.ridge = data.y, RIDGE if penalty == "elastic net" else 0.0
+        lams = np.asarray(lams, float)
+        self.lams = np.append(lams[0], lams[1::2]) if penalty == "sqrt" else lams
+        if penalty == "l2":
+            self.thetas = np.array([self.at(lam) for lam in lams])
+        elif penalty == "sqrt":
+            thetas = [np.zeros(data.X.shape[1] + 1)]
+            for lam in self.lams:
+                thetas.append(self._local(lam, thetas[-1], 2e-4))
+            self.thetas = np.array(thetas[1:])
+        else:
+            self._lasso = lasso_path(self.X, self.y, self.ridge, free)
+            self.thetas = self._on_lasso(lams)
+
+    def objective(self, lam: float) -> Objective:
+        """What is minimized."""
+        penalty = {"l1": penalties.l1, "l2": penalties.l2, "sqrt": penalties.lq(0.5)}.get(self.penalty)
+        whole = lam + self.ridge
+        penalty = penalty or penalties.elastic_net(lam / whole)
+        return Objective(self.X, self.y, losses.squared, penalty, whole, self.free)
+
+    def at(self, lam: float) -> Floats:
+        """The minimum for one lam; with sqrt a local one near that of the path."""
+        if self.penalty == "l2":
+            return least_squares(self.X, self.y, lam, self.free)
+        if self.penalty == "sqrt":
+            return self._local(lam, self.thetas[np.searchsorted(self.lams, lam, side="right") - 1], 1e-5)
+        return self._on_lasso(lam)
+
+    def _on_lasso(self, lam: float | Floats) -> Floats:
+        return self._lasso.theta_at(lam) if self.free else self._lasso.at(lam)
+
+    def _local(self, lam: float, start: Floats, tolerance: float) -> Floats:
+        """Where at most 400 proximal steps from `start` lead: to, or close to, a local minimum of the sqrt penalty."""
+        if lam == 0:
+            return least_squares(self.X, self.y, 0.0, self.free)
+        objective = self.objective(lam)
+        curvature = 2 * np.linalg.eigvalsh(objective.Z.T @ objective.Z)[-1] / len(self.y)
+        return proximal_descent(objective, steps.constant(1 / curvature), 400, start, tolerance).theta

@@ -6,7 +6,7 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms import proximal
-from coursekit.algorithms.penalized import PenalizedPath
+from coursekit.algorithms.least_squares import PenalizedPath
 from coursekit.core import datasets, risks, steps, text
 from coursekit.models.shared import Dataset, Floats, cached, parts
 

@@ -1,16 +1,18 @@
-"""Stochastic descent on the hinge risk: one walk or many, and what each example asks of the next step."""
+"""Stochastic descent on the hinge risk: one walk or many, what each example asks of a step, and workers on shards."""
 
 import numpy as np
 
 from coursekit import plots
 from coursekit.algorithms.path import Path
-from coursekit.algorithms.sgd import sgd
-from coursekit.core import risks, steps
+from coursekit.algorithms.sgd import parallel_sgd, sgd
+from coursekit.core import risks
+from coursekit.core.steps import Schedule, constant
 from coursekit.core.text import counted, number, vector
 from coursekit.models.shared import Dataset, Floats, Objective, cached, ground
 
 STEPS, EXAMPLES, MANY = 400, 60, 300
 EXTENT, EMAILS = (-4.8, 8.6, -2.0, 5.0), (-2.1, 5.2, -1.1, 2.71)  # of the map; both of one shape
+SHARDS = (-2.6, 7.0, -0.5, 4.52)  # of the map with the workers
 POWERS = {"constant": 0.0, "eta0 / sqrt(k+1)": 0.5, "eta0 / (k+1)": 1.0, "eta0 / (k+1)^2": 2.0}
 
 
@@ -81,9 +83,39 @@ class StochasticRun:
         return ""
 
 
+class Averaging:
+    def __init__(self, data: Dataset, eta: float, lam: float, seed: int, shards: int, steps: int) -> None:
+        self.data, self.objective = data, Objective(data.X, data.y, lam=lam, offset=False)
+        self.ground, step = ground(self.objective, SHARDS), constant(eta)
+        self.shards = min(shards, len(data))
+        self.average, self.paths = parallel_sgd(self.objective, step, steps, self.shards, seed=seed)
+        self.sequential = sgd(self.objective, step, self.shards * steps, seed=seed)
+        self.local = np.array([path.theta for path in self.paths])
+        self.alone = self.objective.value(self.local)  # like all that follows, of the objective on all the data
+        self.averaged = float(self.objective.value(self.average))
+        self.as_long = float(self.sequential.values[steps])
+        self.as_much = float(self.sequential.values[-1])
+
+    def sentence(self, eta: float, steps: int) -> str:
+        """How good the workers are alone, averaged, and against one worker on all the data."""
+        n, shards, averaged, alone = len(self.data), self.shards, self.averaged, self.alone
+        made, score = counted(steps, "step"), number(averaged)
+        if shards == 1:
+            return (f"One worker takes {made} with η = {number(eta)} on all {n} examples and reaches **{score}**. "
+                    "There is nothing to average yet.")
+        verdict = {(True, True): "The mean beats both lone workers.",
+                   (True, False): "The mean beats one worker with the same time, but not one with the same work.",
+                   (False, True): "The mean beats one worker with the same work, but not one with the same time.",
+                   (False, False): "The mean beats neither."}[averaged < self.as_long, averaged < self.as_much]
+        return (f"Each of {shards} workers takes {made} with η = {number(eta)} on its own {n // shards} examples. "
+                f"Alone they reach {number(alone.min())} to {number(alone.max())}, on average {number(alone.mean())}; "
+                f"the mean of their θ reaches **{score}**. One worker on all {n} reaches **{number(self.as_long)}** "
+                f"after {made} and **{number(self.as_much)}** after {shards * steps}. {verdict}")
+
+
 @cached
 def _path(objective: Objective, schedule: str, eta: float, batch: int, order: str, seed: int) -> Path:
-    step = steps.Schedule(schedule, lambda k: eta / (k + 1.0) ** POWERS[schedule])
+    step = Schedule(schedule, lambda k: eta / (k + 1.0) ** POWERS[schedule])
     sorted_by_class = np.argsort(objective.y, kind="stable")
     return sgd(objective, step, STEPS, batch, sorted_by_class if order == "one class first" else order, seed=seed)
 

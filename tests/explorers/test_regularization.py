@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from sklearn.linear_model import ElasticNet, Lasso, Ridge
 
 import coursekit as ck
-from coursekit.algorithms.penalized import RIDGE, PenalizedPath
+from coursekit.algorithms.least_squares import RIDGE, PenalizedPath
 from coursekit.models.real_data import METHODS, fits
 from coursekit.models.regularization import LAMS
 

@@ -5,7 +5,7 @@ import numpy as np
 from coursekit import plots
 from coursekit.explorers.chapters.sgd import CORNERS
 from coursekit.explorers.framework import YOURS, Dataset, Editing, View, controls, datasets, powers
-from coursekit.models.parallel import EXTENT, Averaging
+from coursekit.models.sgd import SHARDS, Averaging
 
 ALONE = {"lw": 1.1, "ls": (0, (4, 2)), "zorder": plots.marks.UNDER}  # the lines that workers find alone
 
@@ -29,7 +29,7 @@ class ParallelExplorer(Editing[Averaging], layout="parallel"):
     steps = controls.whole("steps each", 100, 1, 400, "steps of each worker")
 
     main = ("shards", "steps", "eta")
-    landscape = View(lambda ax: plots.Landscape(ax, EXTENT))
+    landscape = View(lambda ax: plots.Landscape(ax, SHARDS))
     answers = View(plots.LocalAnswers, over=landscape, compared=True)
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)
     locals = View(lambda ax: plots.Boundaries(ax, {"alone": ALONE | {"color": plots.style.current().blue}}),

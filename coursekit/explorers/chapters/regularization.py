@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from coursekit import plots
-from coursekit.algorithms.penalized import PENALTIES
+from coursekit.algorithms.least_squares import PENALTIES
 from coursekit.explorers.framework import YOURS, Dataset, Explorer, Floats, View, controls, number, powers, to_lam
 from coursekit.models.regularization import POOL, POWERS, SHIFT, PenalizedFit
 
