@@ -13,7 +13,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1642,
+    "core": 1597,
     "algorithms": 1800,
     "plots": 3673,
     "models": 1460,

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from coursekit.core import validate
-from coursekit.core.augmented import longest, with_constant
 from coursekit.core.exact import Exact, above_zero, digits, multiple, power_above, root, solve, whole
 from coursekit.core.frozen import Frozen
+from coursekit.core.risks import longest, with_constant
 from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 TINY = nextafter(0.0, 1.0)

@@ -12,9 +12,9 @@ import numpy as np
 
 from coursekit.algorithms.multiclass import Argmax, Pair, class_data
 from coursekit.core import validate
-from coursekit.core.augmented import longest, with_constant
 from coursekit.core.datasets import Dataset
 from coursekit.core.exact import above_zero, cancel, enlarge
+from coursekit.core.risks import longest, with_constant
 from coursekit.core.validate import Floats, NDArray
 
 

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from coursekit.algorithms.trace import Trace
 from coursekit.core import validate
-from coursekit.core.augmented import longest, with_constant
 from coursekit.core.exact import above_zero, cancel, enlarge
 from coursekit.core.frozen import sealed
+from coursekit.core.risks import longest, with_constant
 
 
 def perceptron(X: ArrayLike, y: ArrayLike, passes: int = 100, order: str | ArrayLike = "cyclic", offset: bool = True, *,

@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coursekit.core import losses, penalties, validate
-from coursekit.core.augmented import with_constant
 from coursekit.core.frozen import Frozen, sealed
 from coursekit.core.losses import Loss
 from coursekit.core.penalties import Penalty
-from coursekit.core.risks import mean_losses
+from coursekit.core.risks import mean_losses, with_constant
 from coursekit.core.text import counted
 from coursekit.core.validate import ArrayLike, Floats
 

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.algorithms import descent
-from coursekit.core import datasets, line, losses, risks, steps, text
-from coursekit.models.shared import YOURS, Dataset, Floats, Objective, degrees
+from coursekit.core import datasets, losses, risks, steps, text
+from coursekit.models.shared import YOURS, Dataset, Floats, Objective, degrees, from_normal, normal_form
 from coursekit.plots.boundary import within
 
 SHIFTS = 5.0  # the line passes no farther from the origin
@@ -32,7 +32,7 @@ class LineByHand:
     def __init__(self, data: Dataset, original: Dataset, dataset: str, eta: float, lam: float, angle: float,
                  shift: float, length: float) -> None:
         self.data, objective = data, Objective(data.X, data.y, lam=lam)
-        self.theta = line.from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
+        self.theta = from_normal(angle, 0.0 if dataset == "one vector" else shift, length)
         far = data.y * (objective.Z @ self.theta) / length
         self.distances = np.round(far, 4 if dataset == "one vector" else 12)  # at a right angle 0, not 9e-06
         self.scores = length * self.distances
@@ -42,7 +42,7 @@ class LineByHand:
         path = descent.gradient_descent(objective, steps.constant(eta), steps=1, start=self.theta)
         self.objective, self.objective_after = path.values[0], path.values[-1]
         self.after = path.thetas[-1]  # theta, when the machine has made its step
-        self.ahead = line.normal_form(self.after)  # angle, shift and length then, and whether the controls can show it
+        self.ahead = normal_form(self.after)  # angle, shift and length then, and whether the controls can show it
         x, y, *heights = FRAMES.get(dataset, FRAMES["blobs"])
         scale = max(1.0, float(np.abs(original.X).max()) / 4.4) if dataset == YOURS else 1.0
         self.middle, self.heights = (x, y), tuple(scale * height for height in heights)
@@ -108,7 +108,7 @@ class Arrow:
 
     def shifted(self, angle: float, shift: float) -> float:
         """The shift nearest to this one with which both ends are in the frame."""
-        normal = line.from_normal(angle, 0.0)[:2]
+        normal = from_normal(angle, 0.0)[:2]
         middle = float(normal @ self.middle)
         _, nearest, farthest = self._way(normal, EDGES[0])
         at = middle + np.clip(shift - middle, nearest, farthest - self._reach(0.0))
@@ -116,7 +116,7 @@ class Arrow:
 
     def kept(self, angle: float, shift: float, length: float) -> tuple[float, float]:
         """What turning it keeps: how far the line is from the middle, and on which side of that the tip is."""
-        away = shift - float(line.from_normal(angle, 0.0)[:2] @ self.middle)
+        away = shift - float(from_normal(angle, 0.0)[:2] @ self.middle)
         return away, float(np.copysign(1.0, away + self._reach(length)))
 
     def turned(self, tip: Floats, kept: tuple[float, float], length: float) -> dict[str, float]:
@@ -128,7 +128,7 @@ class Arrow:
         else:  # then the tip goes that way, but not so far
             along = away + self._reach(length)
         angle = round((degrees(tip - middle) + degrees((along, self.aside)) + 180) % 360 - 180)
-        shift = self.shifted(angle, away + float(line.from_normal(angle, 0.0)[:2] @ middle))
+        shift = self.shifted(angle, away + float(from_normal(angle, 0.0)[:2] @ middle))
         return {"angle": angle, "shift": shift, "length": round(float(np.clip(length, *LENGTHS)), 1)}
 
     def _way(self, normal: Floats, edge: float = EDGES[1]) -> tuple[Floats, float, float]:

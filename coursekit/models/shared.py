@@ -1,4 +1,4 @@
-"""What models are written with: data, a map of the objective, grids of values, and a memory for slow parts."""
+"""What models are written with: data, lines, a map of the objective, grids of values, a memory for slow parts."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -34,6 +34,30 @@ def parts(data: Dataset, *rows: Any, columns: Any = slice(None)) -> list[Dataset
 def degrees(way: Any) -> float:
     """The direction of a place, (2,), seen from the origin."""
     return float(np.degrees(np.arctan2(way[1], way[0])))
+
+
+def from_normal(angle: float, shift: float, length: float = 1.0) -> Floats:
+    """theta (3,), offset last, of the line with this normal vector: length (cos angle, sin angle, -shift).
+
+    angle: of the normal, in degrees. shift: from the origin, counted along the normal. length: of the normal, > 0.
+
+    >>> from_normal(90, 2, length=3)
+    array([ 0.,  3., -6.])
+    """
+    turn = np.radians(angle)
+    return length * np.append(np.round([np.cos(turn), np.sin(turn)], 15), -shift)  # at a right angle 0, not 6e-17
+
+
+def normal_form(theta: Floats) -> tuple[float, float, float]:
+    """(angle, shift, length) of theta (3,), offset last; the angle in (-180, 180]. ValueError where that is no line.
+
+    >>> normal_form(np.array([0, 3, -6]))
+    (90.0, 2.0, 3.0)
+    """
+    if not theta[:2].any():
+        raise ValueError(f"theta must have two weights, not both 0, and an offset; got {theta.tolist()}")
+    angle, length = degrees(theta), float(np.hypot(*theta[:2]))
+    return (180.0 if angle == -180 else angle), float(-theta[2]) / length, length
 
 
 def ended(status: str) -> str:

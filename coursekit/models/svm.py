@@ -3,8 +3,8 @@
 import numpy as np
 
 from coursekit.algorithms import descent, path, sgd, svm
-from coursekit.core import line, risks, steps, text
-from coursekit.models.shared import Dataset, Floats, Objective, cached, degrees
+from coursekit.core import risks, steps, text
+from coursekit.models.shared import Dataset, Floats, Objective, cached, degrees, from_normal
 
 STEPS = 300
 GAP = 1e-9  # how near the exact objective is proven to be: a billionth
@@ -104,7 +104,7 @@ class Turned:
         self.angles, self.gaps, self.best, self.widest, forces = _every_way(data)
         resting = abs(turn - self.best) <= DEGREES
         self.angle = self.best if resting else turn
-        self.u = line.from_normal(self.angle, 0.0)[:2]
+        self.u = from_normal(self.angle, 0.0)[:2]
         self.shadows, both = data.X @ self.u, len(set(data.y)) == 2
         self.theta, self.ends, self.gap = np.zeros(3), (0.0, 0.0), 0.0
         self.wrong, self.held = np.zeros(len(data), bool), np.array([], int)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import coursekit as ck
-from coursekit.core.line import from_normal
 from coursekit.core.text import number
+from coursekit.models.shared import from_normal
 from coursekit.plots.parameters import cells
 from tests.hand import objective
 from tests.pictures import drag

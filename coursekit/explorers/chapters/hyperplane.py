@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from coursekit import plots
-from coursekit.core import line, text
+from coursekit.core import text
 from coursekit.explorers.framework import Editing, Hold, Stroke, View, controls, one_example
 from coursekit.models.hyperplane import FRAMES, LENGTHS, SHIFTS, Arrow, LineByHand, examples, on_plane
+from coursekit.models.shared import from_normal
 
 GRIP = 24.0  # a press so near to an end of the arrow takes hold of it, in hundredths of an inch
 
@@ -88,7 +89,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
             if now.done and now.at == now.start:  # a click
                 press(now)
             else:
-                along = line.from_normal(self.angle, 0.0)[:2] @ np.subtract(now.at, now.start)
+                along = from_normal(self.angle, 0.0)[:2] @ np.subtract(now.at, now.start)
                 self.shift = self._arrow.shifted(self.angle, shift + float(along))
 
         return slide
