@@ -13,9 +13,9 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1597,
+    "core": 1592,
     "algorithms": 1800,
-    "plots": 3673,
+    "plots": 3648,
     "models": 1460,
     "explorers": 2957,
     "predictions": 669,

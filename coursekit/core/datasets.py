@@ -120,7 +120,6 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     # Imported here: together they would be a quarter of the time that `import coursekit` takes.
     import gzip
     from importlib.resources import files
-
     raw = files("coursekit").joinpath("core", "data", _FILES[name]).read_bytes()
     text = gzip.decompress(raw) if _FILES[name].endswith(".gz") else raw
     header, *lines = text.decode().splitlines()
@@ -131,5 +130,4 @@ def _read(name: str) -> tuple[Floats, NDArray[Any], tuple[str, ...], tuple[str, 
     return sealed(X), labels, tuple(header.split(",")[:-1]), tuple(map(str, np.unique(labels)))
 
 
-__dir__ = __all__.copy  # what completion offers
 explain_all(globals())

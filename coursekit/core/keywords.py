@@ -16,8 +16,9 @@ FITS = {  # by the annotation of a parameter: what a value has, and what it is
 
 
 def explain_all(module: dict[str, Any]) -> None:
-    """Each name in the `__all__` of a module, of which these are the globals, is `explained` from now on."""
-    module.update({name: explained(module[name], module["__name__"]) for name in module["__all__"]})
+    """What is in the `__all__` of a module, of which these are the globals, is `explained`; completion offers it."""
+    module |= {name: explained(module[name], module["__name__"]) for name in module["__all__"]}
+    module["__dir__"] = module["__all__"].copy
 
 
 def explained(called: F, home: str = "") -> F:
@@ -61,7 +62,6 @@ def _told(called: Any, args: tuple[Any, ...], given: dict[str, Any], said: str) 
     from importlib.resources import files
 
     from coursekit.core.validate import shown
-
     parameters = signature(called).parameters
     known = [name for name in parameters if name != "self"]
     who = type(args[0]).__name__ if called.__name__[0] == "_" else called.__name__

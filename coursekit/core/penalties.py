@@ -113,5 +113,4 @@ def lq(q: float) -> Penalty:
                    made=(lq, q))
 
 
-__dir__ = __all__.copy  # what completion offers
 explain_all(globals())

@@ -78,5 +78,4 @@ def table(lam: float = 0.01, n: int = 100) -> Table:
                   for name, s in SCALINGS.items()], lam, n)
 
 
-__dir__ = __all__.copy  # what completion offers
 explain_all(globals())

@@ -182,5 +182,4 @@ def _two_point(line: Line) -> tuple[float, ...]:
     return _halving(line)
 
 
-__dir__ = __all__.copy  # what completion offers
 explain_all(globals())

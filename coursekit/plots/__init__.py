@@ -11,8 +11,7 @@ from coursekit.core.keywords import explain_all
 from coursekit.plots.boundary import Boundaries, DecisionBoundary
 from coursekit.plots.curves import MistakeBounds, ObjectiveCurves, StepCut
 from coursekit.plots.images import DigitRows, WeightBars, WeightImage
-from coursekit.plots.journey import journey
-from coursekit.plots.landscape import ExampleEdge, Fan, Landscape, LocalAnswers, Swarm
+from coursekit.plots.landscape import ExampleEdge, Fan, Landscape, LocalAnswers, Swarm, journey
 from coursekit.plots.listing import LengthRod, LoudWeights, WordList, WordPaths
 from coursekit.plots.losses import FarBoundary, Prices, Pulls
 from coursekit.plots.marks import Ghost
@@ -34,5 +33,4 @@ __all__ = [
     "WeightPath", "WeightSpace", "WordList", "WordPaths", "figure", "journey", "legend_above", "narrow_png", "narrowed",
     "panel",
 ]
-__dir__ = __all__.copy  # what completion offers
 explain_all(globals())

@@ -119,7 +119,13 @@ class DecisionBoundary(Plot):
     def _show_rule(self, rule: Any, classes: tuple[str, ...]) -> None:
         """What a rule gives to each class, and the border between."""
         x, y = (np.linspace(*ends, CELLS) for ends in (self.ax.get_xlim(), self.ax.get_ylim()))
-        contours: Any = contour_generator(x, y, scores_of(rule, x, y, classes), fill_type="OuterCode")
+        places = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        scores = signs(rule, places, classes)
+        if hasattr(rule, "decision_function"):
+            found = np.asarray(rule.decision_function(places))
+            scores = found if found.shape == scores.shape else scores
+        scores = np.clip(scores, -LARGEST, LARGEST).reshape(CELLS, CELLS)
+        contours: Any = contour_generator(x, y, scores, fill_type="OuterCode")
         for side, levels in zip(self.sides, ((-LARGEST, 0.0), (0.0, LARGEST)), strict=True):
             corners, codes = contours.filled(*levels)
             side.set_path(Path(np.vstack([NOWHERE, *corners]), np.concatenate([[], *codes])))
@@ -203,12 +209,6 @@ def seen(ax: Axes, ends: Floats, count: int = 400, margin: float = 0.05) -> Floa
     return points[((points > low + room) & (points < high - room)).all(axis=1)]
 
 
-def cell_middles(extent: Extent, size: int) -> Floats:
-    """The middles, (size * size, 2), of as many equal cells of a part of the plane, row by row from the lower left."""
-    x, y = (low + (high - low) * (np.arange(size) + 0.5) / size for low, high in (extent[:2], extent[2:]))
-    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-
-
 def within(places: Floats, extent: Extent) -> bool:
     """Whether places, (2,) or (n, 2), lie in this part of the plane."""
     low, high = np.reshape(extent, (2, 2)).T
@@ -229,13 +229,3 @@ def signs(rule: Any, places: Floats, classes: tuple[str, ...]) -> Floats:
         raise ValueError(f"theta must predict -1 and +1, 0 and 1, or the names of the classes ({', '.join(classes)}); "
                          f"got {answers[~known][0]!r}")
     return np.where(answers > 0, 1.0, -1.0)
-
-
-def scores_of(rule: Any, x: Floats, y: Floats, classes: tuple[str, ...]) -> Floats:
-    """What a rule says at x, (m,), and y, (n,), as (n, m): its scores where it has such, else +1 and -1."""
-    places = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-    scores = signs(rule, places, classes)
-    if hasattr(rule, "decision_function"):
-        found = np.asarray(rule.decision_function(places))
-        scores = found if found.shape == scores.shape else scores
-    return np.clip(scores, -LARGEST, LARGEST).reshape(len(y), len(x))

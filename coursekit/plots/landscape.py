@@ -1,4 +1,4 @@
-"""The objective over two parameters, seen from above, and what walks there: a descent, a swarm, many workers."""
+"""The objective over two parameters, seen from above, and who walks there: a descent, a swarm, workers, a learner."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -11,9 +11,10 @@ from PIL import Image
 
 from coursekit.plots import check
 from coursekit.plots.boundary import Extent, corners, line_ends, within
-from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, NDArray, Plot, Style, Tag, Word, current, joined
+from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, NDArray, Plot, Tag, Word, blank, joined
 from coursekit.plots.panel import legend_above
 from coursekit.plots.recorder import Recorder
+from coursekit.plots.style import Style, current
 
 SHORTEST = 0.2  # inches, of an arrow: a shorter one would be all head
 SPREAD = np.array([(x, y) for x in (0.8, 0.66, 0.5, 0.34, 0.2) for y in (0.06, 0.94, 0.5)])  # of a map
@@ -232,3 +233,29 @@ class LocalAnswers(Plot):
         outside = int(((answers < low) | (answers > high)).any(axis=1).sum())
         self.far.set_words([Word(0.99, 0.975, f"{outside} of {len(answers)} answers outside", "ra")] * bool(outside))
         return self
+
+
+def journey(ax: Axes, titles: Sequence[str], done: Sequence[float], here: int | None = None) -> None:
+    """The course as a map: stations on one way down into a valley, one for each title.
+
+    done: how much of each is filled, 0 to 1. here: the station where one goes on. None once everything is done.
+    """
+    look, n = current(), len(titles)
+    x1, x2 = np.meshgrid(np.linspace(-1, 1, 301), np.linspace(-0.02, 1, 301))
+    blank(ax, xlim=(-1, 1), ylim=(-0.02, 1))
+    depth = 3 * x1**2 + (x2 + 0.04) ** 2 + 0.08 * np.sin(9 * x2) * x1
+    ax.contour(x1, x2, depth, np.geomspace(0.02, 6, 16), colors=look.mixed(0.22), linewidths=0.8)
+    places = np.column_stack([0.07 * (-1.0) ** np.arange(n), 1 - (np.arange(n) + 0.6) / (n + 0.2)])
+    ax.plot(*places.T, color=look.ink, lw=1.4, ls=DASHED)
+    for k, (place, title, share) in enumerate(zip(places, titles, done, strict=True)):
+        ax.plot(*place, "o", ms=13, mfc=look.paper, mec=look.ink, mew=1.4, zorder=3)
+        if share > 0:
+            part = [(0.0, 0.0), *((np.sin(a), np.cos(a)) for a in np.linspace(0, 2 * np.pi * min(share, 1), 40))]
+            ax.plot(*place, marker=np.array(part), ms=9, mfc=look.green, mec="none", zorder=3.1)
+        if k == here:
+            ax.plot(*place, "o", ms=19, mfc="none", mec=look.red, mew=2.2, zorder=3)
+        side = np.sign(place[0])
+        ax.annotate(
+            f"{k + 1}  {title}" if side > 0 else f"{title}  {k + 1}", place, (12 * side, 0), textcoords="offset points",
+            ha="left" if side > 0 else "right", va="center", weight="bold" if k == here else "normal",
+        ).set_bbox({"facecolor": look.paper, "edgecolor": "none", "alpha": 0.8, "pad": 1.0})

@@ -108,13 +108,12 @@ def _stack(fig: Figure, specs: Mapping[Axes, SubplotSpec], width: float, height:
     columns = max(1, min(grid.ncols, int(NARROW * grid.ncols / width)))
     rows = -(-len(numbers) // columns)
     place = GridSpec(rows, columns, figure=fig)
-    for ax, spec in specs.items():
-        ax.set_subplotspec(place[divmod(numbers.index(spec.num1), columns)])
-        ax.set_in_layout(True)
-        ax.tick_params(labelleft=ax.yaxis.get_visible())
     needed: dict[int, float] = {}
     for ax, spec in specs.items():
-        row = numbers.index(spec.num1) // columns
+        row, column = divmod(numbers.index(spec.num1), columns)
+        ax.set_subplotspec(place[row, column])
+        ax.set_in_layout(True)
+        ax.tick_params(labelleft=ax.yaxis.get_visible())
         needed[row] = max(needed.get(row, 0), _needed(ax, NARROW / columns))
     return sum(min(height / grid.nrows, HIGHEST, high) for high in needed.values())
 

@@ -7,7 +7,7 @@ from matplotlib.colors import to_rgba
 
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
-from coursekit.plots.boundary import Extent, cell_middles, corners, line_ends
+from coursekit.plots.boundary import Extent, corners, line_ends
 from coursekit.plots.lettering import Word, renderer_of
 from coursekit.plots.marks import NOWHERE, Axes, Floats, Plot, blank, joined
 from coursekit.plots.style import Style, grays
@@ -42,7 +42,8 @@ class WeightSpace(Plot):
         """Fix what part of the plane is seen: (theta_1 from, to, theta_2 from, to)."""
         self.ax.set(xlim=limits[:2], ylim=limits[2:])
         self.shade.set_extent(limits)
-        self.grid = cell_middles(limits, self.size)
+        low, high = corners(self.ax)
+        self.grid = low + (high - low) * np.mgrid[0.5 : self.size, 0.5 : self.size][::-1].reshape(2, -1).T / self.size
 
     def show(self, data: Dataset, theta: Floats, after: Floats | None = None, chosen: int = -1) -> Self:
         """theta, after: (3,), now and after a step. chosen: the example whose line is thick; -1: none."""

@@ -97,7 +97,6 @@ class Regions(Plot):
 
 
 def _path(pieces: Pieces) -> Path:
-    """All pieces as one path."""
     rings = [Path(np.vstack([piece, piece[:1]]), closed=True) for piece in pieces]
     return Path.make_compound_path(*rings) if rings else Path(NOWHERE)
 

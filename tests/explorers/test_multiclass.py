@@ -9,7 +9,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import coursekit as ck
 from coursekit.models.multiclass import part
-from coursekit.plots.boundary import cell_middles
 from coursekit.plots.regions import size
 
 REST, ONE, ARGMAX = "one-vs-rest", "one-vs-one", "linear argmax"
@@ -50,7 +49,8 @@ def test_answers_are_those_of_lines_by_plain_descent_and_are_told(explorer, pres
         parts = [(X[np.isin(y, pair)], y[np.isin(y, pair)] == pair[1]) for pair in combinations(range(classes), 2)]
     fitted = [line(part, np.where(positive, 1.0, -1.0), state.eta, state.lam) for part, positive in parts]
     assert_allclose(state.rules[rule == ONE].thetas, fitted, atol=1e-9)
-    places = cell_middles(explorer.regions.extent, 200)
+    low, high = np.reshape(explorer.regions.extent, (2, 2)).T
+    places = low + (high - low) * np.mgrid[0.5:200, 0.5:200].reshape(2, -1).T / 200
     answers, held = asked(state, rule, places).T
     owned = np.array([inside(pieces, places) for pieces in state.areas])
     nobody, several = inside(state.nobody, places), inside(state.several, places)
