@@ -14,7 +14,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
     "core": 1592,
-    "algorithms": 1800,
+    "algorithms": 1775,
     "plots": 3648,
     "models": 1460,
     "explorers": 2957,

@@ -39,8 +39,8 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     """The lasso on bootstrap resamples: a feature that only chance let in is rarely selected in all.
 
     A resample draws n examples with replacement, so it is a count k_i for each example, and all it needs of the data
-    are weighted sums: X' diag(k) X, X' k and so on. These come out of one product of the (resamples, n) matrix of
-    counts. Each then has its own exact path, read at 100 lambdas, from the largest of the full data to its thousandth.
+    are weighted sums: X' diag(k) X, X' k and so on. Each has its own exact path, read at 100 lambdas, from the largest
+    of the full data to its thousandth.
 
     X: (n, d). y: (n,), labels or any finite numbers. ValueError where `lasso_path` raises it, for
     resamples < 1 and for seed < 0; TypeError for what is not a number.
@@ -58,18 +58,12 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     C, r = C / units, r / y_unit
     (n, d), height = C.shape, np.abs(r).max()
     lams = np.geomspace(1, 1e-3, 100) * full.lams[0]
-    i, j = np.triu_indices(d)
     frequencies = np.zeros((len(lams), d))
-    for start in range(0, resamples, 128):  # bounds the memory: 128 Gram matrices at a time
-        K = rng.multinomial(n, np.full(n, 1 / n), size=min(128, resamples - start)) / n
-        x, t = K @ C, K @ r
-        G = np.empty((len(K), d, d))
-        G[:, i, j] = G[:, j, i] = K @ (C[:, i] * C[:, j])
-        G -= x[:, :, None] * x[:, None, :]
-        for gram, c in zip(G, K @ (C * r[:, None]) - x * t[:, None], strict=True):
-            knots, weights = homotopy(2 * gram, 2 * c, height, units)
-            knots = knots * y_unit
-            used = weights != 0
-            used = np.vstack([used[:-1] | used[1:], np.zeros(d, dtype=bool)])  # between a knot and the next
-            frequencies += used[len(knots) - 1 - np.searchsorted(knots[::-1], lams, side="right")]
+    for _ in range(resamples):
+        k = rng.multinomial(n, np.full(n, 1 / n)) / n
+        x, t, weighted = k @ C, k @ r, k[:, None] * C
+        knots, weights = homotopy(2 * (C.T @ weighted - np.outer(x, x)), 2 * (r @ weighted - x * t), height, units)
+        used = weights != 0
+        used = np.vstack([used[:-1] | used[1:], np.zeros(d, dtype=bool)])  # between a knot and the next
+        frequencies += used[len(knots) - 1 - np.searchsorted(knots[::-1] * y_unit, lams, side="right")]
     return Bolasso(lams, frequencies / resamples, resamples)

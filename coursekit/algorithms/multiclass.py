@@ -58,10 +58,6 @@ class Votes(Frozen):
     pairs: NDArray[np.intp]
     classes: tuple[str, ...]
 
-    def pair_scores(self, X: ArrayLike) -> Floats:
-        """(n, m): the score of every line, > 0 for the second class of its pair."""
-        return scores(self.thetas, X)
-
     def votes(self, X: ArrayLike) -> NDArray[np.intp]:
         """(n, k): the votes for each class; a score of exactly 0 is a vote for the first of the pair."""
         won = np.where(scores(self.thetas, X, enlarged=True) > 0, 1.0, 0.0)  # whole numbers are 5 times slower
@@ -172,7 +168,6 @@ def class_data(dataset: Dataset | Pair) -> Dataset:
 
 
 def _given(X: Any, y: Any, fit: Any) -> tuple[Dataset, Fit]:
-    """The data and fit, from X, y, fit or from a data set and fit."""
     data, fit = ((X, y), fit) if fit is not None and y is not None else (X, y if fit is None else fit)
     if not callable(fit):
         raise TypeError(f"fit must be a function of X and y, such as ck.least_squares; got {validate.shown(fit)}")
@@ -180,7 +175,6 @@ def _given(X: Any, y: Any, fit: Any) -> tuple[Dataset, Fit]:
 
 
 def _fitted(fit: Fit, X: Floats, y: Floats) -> Floats:
-    """The theta that a solver finds."""
     result: Any = fit(X, y)
     theta = validate.array("fit's theta", getattr(result, "theta", result), 1)
     if len(theta) != X.shape[1] + 1:

@@ -7,6 +7,7 @@ Scene Analysis (1973), Kesler's construction.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 
@@ -15,7 +16,6 @@ from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.exact import above_zero, cancel, enlarge
 from coursekit.core.risks import longest, with_constant
-from coursekit.core.validate import Floats, NDArray
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,28 +81,16 @@ def multiclass_perceptron(dataset: Dataset | Pair, passes: int = 100, order: str
             status = f"converged: pass {p} made no mistake"
             break
         key = thetas.tobytes()
-        if order == "cyclic" and key in seen:
-            # Thetas that shrink can come back on separable data too.
-            proof = _add_up_to_nothing(rows, np.array(made[seen[key] :]), k)
+        if order == "cyclic" and key in seen:  # thetas that shrink can come back on separable data too
+            i, true, lower = np.array(made[seen[key] :]).T  # if these change no theta, none is right for all of them
+            proof = all(cancel(((true == c) * 1.0 - (lower == c))[:, None] * rows[i]) for c in range(k))
             why = "" if keep != 1 else "not separable: " if proof else "not separable, or rounding hides it: "
             status = f"{why}the thetas returned to an earlier value and repeat"
             break
         seen[key] = len(made)
     thetas = np.ldexp(thetas, up - power)
-    converged = len(made) == before
-    if converged and not _all_right(rows, y, thetas):
+    converged, twice = len(made) == before, np.hstack([rows, -rows])
+    if converged and not all(above_zero(twice[y == a], np.concatenate([thetas[a], thetas[b]])).all()
+                             for a, b in permutations(range(k), 2)):
         converged, status = False, f"pass {p} made no mistake, but rounding decided the order of two scores"
     return MulticlassPerceptron(thetas, data.classes, len(made), p, converged, status)
-
-
-def _add_up_to_nothing(rows: Floats, made: NDArray[np.intp], k: int) -> bool:
-    """Whether these mistakes (example, class, rival) change no theta. Then none is right for all of them."""
-    i, true, rival = made.T
-    signs = [(true == c) * 1.0 - (rival == c) for c in range(k)]
-    return all(cancel(sign[:, None] * rows[i]) for sign in signs)
-
-
-def _all_right(rows: Floats, y: NDArray[np.intp], thetas: Floats) -> bool:
-    """Whether the true class has the highest score everywhere, f_a - f_b > 0, whatever rounding says."""
-    return all(above_zero(np.hstack([rows, -rows])[y == a], np.concatenate([thetas[a], thetas[b]])).all()
-               for a in range(len(thetas)) for b in range(len(thetas)) if a != b)

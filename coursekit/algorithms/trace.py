@@ -55,7 +55,6 @@ class TraceTable(list[Row]):
 
     def _repr_html_(self) -> str:
         from html import escape  # only a notebook needs it
-
         def line(tag: str, cells: tuple[str, ...], style: str = "") -> str:
             return f"<tr{style}>" + "".join(f"<{tag}>{escape(c)}</{tag}>" for c in cells) + "</tr>"
 
