@@ -17,7 +17,7 @@ LIMITS = {
     "algorithms": 1775,
     "plots": 3648,
     "models": 1460,
-    "explorers": 2957,
+    "explorers": 2938,
     "predictions": 669,
     "checking": 1971,
     "grading": 6,

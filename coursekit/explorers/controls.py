@@ -108,10 +108,6 @@ class Number(anywidget.AnyWidget, widgets.ValueWidget):
     def _inside(self, proposal: dict[str, Any]) -> float:
         return type(self.min)(min(max(proposal["value"], self.min), self.max))
 
-    def stops(self) -> list[Any]:
-        count = round((self.max - self.min) / self.step) + 1
-        return list(self.grades) or [round(self.min + k * self.step, 10) for k in range(count)]
-
 
 def graded(description: str, value: float, grades: list[float], tooltip: str, ticks: Mapping[float, str] = {},
            **role: Any) -> Control[float]:
@@ -166,12 +162,9 @@ def choice(description: str, options: Iterable[str], value: str | None = None, *
 
 
 def text(description: str, placeholder: str = "", **role: Any) -> Control[str]:
-    return Control(lambda: line(description, placeholder), **role)
-
-
-def line(description: str, placeholder: str) -> widgets.Text:
     """A text that counts when Enter is pressed or the focus leaves it."""
-    return widgets.Text(description=description, placeholder=placeholder, continuous_update=False)
+    look: dict[str, Any] = {"placeholder": placeholder, "continuous_update": False}
+    return Control(lambda: widgets.Text(description=description, **look), **role)
 
 
 def button(description: str, tooltip: str, action: Callable[[], object]) -> widgets.Button:
@@ -193,7 +186,10 @@ def group(name: str, *parts: widgets.Widget) -> widgets.Box:
 
 def stops(control: widgets.Widget) -> list[Any]:
     """The values from which a learner can choose, in their order; none for a text."""
-    return control.stops() if isinstance(control, Number) else list(getattr(control, "options", []))
+    if not isinstance(control, Number):
+        return list(getattr(control, "options", []))
+    count = round((control.max - control.min) / control.step) + 1
+    return list(control.grades) or [round(control.min + k * control.step, 10) for k in range(count)]
 
 
 def position(control: widgets.Widget) -> int:

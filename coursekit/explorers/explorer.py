@@ -82,10 +82,10 @@ class Explorer(Controlled, Generic[F]):
         super().__init_subclass__()
         cls.views = {**cls.views, **declared_in(cls, View)}
         for name, told in LAYOUTS[layout].items() if layout else ():
-            if name in ("size", "below"):
-                setattr(cls, name, told)
-            else:
+            if isinstance(told, dict):
                 cls.views[name].lay(**told)
+            else:
+                setattr(cls, name, tuple(told) if isinstance(told, list) else told)
         if extras := {view.also: None for view in cls.views.values() if view.also}:
             cls.declared = cls.declared | {"also": choice("also show", [NOTHING, *extras])}
         for base in vars(cls).get("__orig_bases__", ()):  # Explorer[Found]
@@ -401,7 +401,6 @@ class Explorer(Controlled, Generic[F]):
         It shows as many values in a second as the player. Raises like `save`, before anything is drawn.
         """
         from tqdm.auto import tqdm
-
         stills.kind(path, ("gif",), overwrite)
         files.write(Path(path), stills.animation(self, control, frames, tqdm))
 

@@ -7,7 +7,7 @@ import ipywidgets as widgets
 
 from coursekit.core import validate
 from coursekit.explorers import stills
-from coursekit.explorers.controls import button, group, line, position, stops
+from coursekit.explorers.controls import button, group, position, stops, text
 from coursekit.plots.style import STYLES
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Tools:
         self.kind = widgets.Dropdown(description="save as", options=kinds)
         self.save = button("Save", "download the picture; a GIF plays the chosen control", self._save)
         self.progress = widgets.IntProgress(description="frames", layout={"display": "none"})
-        self.line = line("state", "as it was made; paste the line of a state here")
+        self.line = text("state", "as it was made; paste the line of a state here").make()
         self.drawer = widgets.VBox([
             group("ck-others", *(explorer.controls[name] for name in others)),
             *explorer.more_tools(),
@@ -156,7 +156,6 @@ class Tools:
                     actions[word]()
                 elif word.startswith("preset="):
                     from coursekit.explorers import presets  # reads a file that nobody else in a page needs
-
                     explorer.preset = presets.line(explorer.name, word.removeprefix("preset="))
                 else:
                     explorer.set(word.replace("&", " "))

@@ -21,6 +21,7 @@ from matplotlib.text import Text
 import coursekit as ck
 import coursekit_figures
 from coursekit.explorers import presets
+from coursekit.explorers.controls import stops
 from coursekit.plots import NARROW, narrowed
 from coursekit.plots.lettering import Lettering
 from coursekit.plots.style import FONTS, figure, use
@@ -100,9 +101,8 @@ def test_words_find_room_in_every_preset_and_at_the_values_of_every_control_wide
 
 def walked(explorer, control):
     """Values of a control, from the first to the last, each while the explorer shows it and is else as it was."""
-    start, widget = dict(explorer.values), explorer.controls[control]
-    stops = widget.stops() if hasattr(widget, "stops") else getattr(widget, "options", ())
-    for value in [*stops[:: len(stops) // 12 + 1], *stops[-1:]]:
+    start, values = dict(explorer.values), stops(explorer.controls[control])
+    for value in [*values[:: len(values) // 12 + 1], *values[-1:]]:
         explorer.set(**start | {control: value})
         yield value
     explorer.set(**start)

@@ -32,7 +32,6 @@ class DescentExplorer(Editing[DescentRun], layout="descent"):
     w2 = controls.box("start w2", 3.0, *EXTENT[2:], START)
     k = controls.whole("step k", 1, 0, STEPS, "how many steps have been made", walk=5)
 
-    main = "eta", "k"
     landscape = View(lambda ax: plots.Landscape(ax, EXTENT), grip=lambda now: (now.w1, now.w2),
                      compared=True, click=lambda _plot, at: dict(zip(
                          ("w1", "w2"), np.clip(np.round(at, 2), EXTENT[::2], EXTENT[1::2]).tolist(), strict=True)))

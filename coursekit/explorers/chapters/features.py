@@ -27,7 +27,7 @@ class FeaturesExplorer(Explorer[WordSelection], layout="features"):
     mails = controls.whole("emails", 400, 100, 1000, "how many emails to learn from")
     dataset = controls.choice("data", ("mails",), tucked=True)
 
-    main, takes_data = ("lam",), "any"
+    takes_data = "any"
     paths = View(lambda ax: plots.WordPaths(ax, POWERS), click=to_lam,
                  grip=lambda now: plots.marks.places(now.paths.knob))
     curves = View(lambda ax: plots.SelectionErrors(ax, POWERS, ("errors on its own emails:", "errors on new emails:")),

@@ -39,7 +39,6 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     example = one_example()
     preview = controls.choice("preview", ("nothing", "a step"), tucked=True)
 
-    main = "angle", "shift"
     marks_example = False
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), click="edit", compared=True)
     sides = View(plots.normal.Sides, over=boundary)

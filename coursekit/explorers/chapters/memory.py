@@ -28,7 +28,6 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
     unseen = controls.choice("new email", ("shown", "hidden"))
     dataset = controls.choice("data", ("mails",), tucked=True)
 
-    main = ("lam",)
     takes_data = "any"
     weights = View(plots.LoudWeights)
     rod = View(lambda ax: plots.LengthRod(ax, "for agreements of 1, it must be at least"))

@@ -40,7 +40,6 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
     x2 = controls.real("x2", 2.5, -VIEW[5], VIEW[5], 0.1, "x2 of the place that is asked about")
     label = controls.choice("click adds", (NOTHING, *map(str, range(max(VIEW)))), tucked=True)
 
-    main = ("x1", "x2")
     takes_data = ""
     regions = View(plots.Regions, click="edit", grip=lambda now: (now.x1, now.x2), compared=True)
     side = View(plots.Side, click=lambda plot, place: {"x1": float(np.clip(place[0], *plot.ax.get_xlim()).round(1))})
@@ -67,7 +66,6 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
         return super().grab(stroke)
 
     def _chosen(self) -> int | None:
-        """The class that a click adds."""
         return None if self.label == NOTHING or int(self.label) >= self.classes else int(self.label)
 
     def add(self, x1: float | None = None, x2: float | None = None, label: Any = None) -> None:

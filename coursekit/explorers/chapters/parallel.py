@@ -28,7 +28,6 @@ class ParallelExplorer(Editing[Averaging], layout="parallel"):
     shards = controls.whole("workers (shards)", 4, 1, 8, "how many workers share the data")
     steps = controls.whole("steps each", 100, 1, 400, "steps of each worker")
 
-    main = ("shards", "steps", "eta")
     landscape = View(lambda ax: plots.Landscape(ax, SHARDS))
     answers = View(plots.LocalAnswers, over=landscape, compared=True)
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)

@@ -26,7 +26,6 @@ class PerceptronExplorer(Editing[PerceptronVisit], layout="perceptron"):
     order = controls.choice("order", ("cyclic", "reversed", "one class first", "shuffle"))
     visit = controls.whole("emails seen", 40, 0, 40, "how many examples the machine has looked at", walk=2,
                            last=lambda state: len(state.trace.visits))
-    main = ("visit",)
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), click="edit", compared=True)
     sides = View(plots.normal.Sides, over=boundary)
     shadow = View(plots.Reach)

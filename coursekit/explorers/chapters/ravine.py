@@ -29,7 +29,6 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
     k = controls.whole("steps", ALL, 0, ALL, "how many steps have been made", walk=10, last=lambda now: now.most)
     beside = controls.choice("beside", ("the dial", "the line"), tucked=True)
 
-    main = ("eta", "momentum")
     takes_data = ""
     land = View(plots.StepLand, grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum),
                 click=lambda land, at: {"eta": float(f"{min(max(at[0] / land.high, 0.001), 3.98):.3g}"),

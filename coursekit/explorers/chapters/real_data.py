@@ -38,7 +38,6 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     features = controls.choice("features", ("all", "two"))
     method = controls.choice("method", METHODS)
 
-    main = ("threshold",)
     takes_data = "any"
     cut = View(plots.Cut, click=_to_threshold)
     shares = View(plots.Shares)

@@ -32,7 +32,6 @@ class RegularizationExplorer(Explorer[PenalizedFit], layout="regularization"):
                               last=lambda now: now.most)
     irrelevant = controls.whole("irrelevant features", 20, 1, 40, "how many features know nothing of the class")
 
-    main = ("lam",)
     path = View(lambda ax: plots.WeightPath(ax, NAMES, POWERS), click=to_lam, compared=True)
     errors = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own examples:", "new ones:")), click=to_lam,
                   compared=True)

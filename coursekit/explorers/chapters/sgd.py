@@ -31,7 +31,6 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
     pulls = controls.choice("pulls", ("hidden", "shown"))
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps have been made", walk=10)
 
-    main = ("k",)
     landscape = View(lambda ax: plots.Landscape(ax, EXTENT), compared=True)
     edge = View(plots.ExampleEdge, over=landscape)
     fan = View(plots.Fan, over=landscape)

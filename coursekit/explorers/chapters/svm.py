@@ -37,7 +37,6 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
     turn = controls.real("turn u", 20.0, 0.0, 180.0, 1.0, "direction of u, in degrees")
     example = one_example(0)
 
-    main = ("lam",)
     reach, marks_example = 60.0, False
     street = View(lambda ax: plots.MarginStreet(ax, corners=CORNERS), click="edit", compared=True)
     slacks = View(plots.Slacks)
