@@ -28,7 +28,6 @@ __dir__ = __all__.copy  # what completion offers
 
 def __getattr__(name: str) -> Any:
     from coursekit.core.keywords import explained, meant
-
     if name in _MODULES:
         return import_module(f"coursekit.{_MODULES[name]}")
     if name in _HOMES:

@@ -13,15 +13,15 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1592,
+    "core": 1591,
     "algorithms": 1775,
     "plots": 3648,
     "models": 1460,
     "explorers": 2938,
     "predictions": 669,
-    "checking": 1971,
+    "checking": 1968,
     "grading": 6,
-    "cli": 208,
+    "cli": 207,
     "coursekit_figures": 1890,
     "coursekit_grade": 5908,
     "coursekit_lecture": 1653,

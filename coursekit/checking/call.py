@@ -216,7 +216,6 @@ def globals_of(function: Callable[..., Any], single: bool) -> list[str]:
 def _meanings() -> list[tuple[str, str]]:
     import tomllib  # not in a grader's process, which tells the type of an error alone
     from pathlib import Path
-
     return tomllib.loads(Path(__file__).with_name("errors.toml").read_text("utf-8"))["meanings"]
 
 

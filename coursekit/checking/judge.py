@@ -108,7 +108,6 @@ def _parts(answer: Any, n: int) -> list[Any] | None:
 
 
 def _fits(task: Task, part: Sequence[Any], p: int) -> list[bool]:
-    """Which of these answers for part p are right."""
     return [equals(answer, right[p], task.tolerance) for answer, right in zip(part, task.right, strict=True)]
 
 

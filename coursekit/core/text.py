@@ -47,7 +47,6 @@ def meant(word: object, known: Iterable[str]) -> str:
     (': do you mean "perceptron"?', '')
     """
     from difflib import get_close_matches  # only who mistypes waits for it
-
     near = get_close_matches(str(word).lower(), known, 1)
     return f': do you mean "{near[0]}"?' if near else ""
 
