@@ -51,7 +51,7 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     (0, 9, lambda w: 1 / w, "is 1 divided by what it should be: turn it over"),
     (1, 1, lambda w: w / len(w), "is divided by n, the number of its entries: leave that out"),
     (1, 1, lambda w: w / np.linalg.norm(w), "is divided by its length: leave that out"),
-    (0, 9, np.square, "is the square of what it should be: leave the square out, or take the root"),
+    (0, 9, np.square, "is the square of what it should be: leave the square out, or take its square root"),
     (0, 9, lambda w: np.sqrt(np.abs(w)), "is the square root of what it should be: leave the root out, or square it"),
 )
 
@@ -242,9 +242,9 @@ def _quantities(part: _Part) -> Iterator[tuple[str, list[Any]]]:
                 n = np.array([float(s[0]) for s in of_cases])
                 length = f"n, the length of {argument}"
                 yield length, list(n)
-                yield f"the root of {length}", list(n**0.5)
+                yield f"the square root of {length}", list(n**0.5)
                 yield f"n / (n - 1), with {length}", list(n / (n - 1))
-                yield f"the root of n / (n - 1), with {length}", list((n / (n - 1)) ** 0.5)
+                yield f"the square root of n / (n - 1), with {length}", list((n / (n - 1)) ** 0.5)
             break
     for argument, of_cases in zip(arguments, shapes, strict=True):
         if all(len(s) == 2 for s in of_cases):

@@ -59,8 +59,8 @@ task(
          "Leave the label out of the score. Only the agreement uses it."),
         *((ROOT, wrong, sentence) for wrong, sentence in (
             ("(abs(theta[0]) + abs(theta[1]))",
-             "Take the root of the sum of the squared weights. Their plain sum is not their length."),
-            ("(theta[0] ** 2 + theta[1] ** 2)", "Take the root. You divide by the square of the length."),
+             "Take the square root of the sum of the squared weights. Their plain sum is not their length."),
+            ("(theta[0] ** 2 + theta[1] ** 2)", "Take the square root. You divide by the square of the length."),
             ("np.sqrt(theta @ theta)",
              "Leave the bias out of the length, because it isn't part of the arrow across the line."),
             ("np.sqrt(x @ x)", "Divide by the length of the weights. You divide by the length of x."),
@@ -87,8 +87,8 @@ task(
     hints=[
         "On paper, the score is 3 * 2 + 4 * 3 - 10 = 8, and the arrow of the weights, (3, 4), is 5 long. How does this "
         "5 turn 8 into 1.6, and -10 into 2?",
-        "For the score, multiply pairwise, add up, and add the bias. For the length, take the root of the sum of the "
-        "squared weights, without the bias.",
+        "For the score, multiply pairwise, add up, and add the bias. For the length, take the square root of the sum "
+        "of the squared weights, without the bias.",
         "The distance is score over length, the agreement is y times score, and the shift is minus the bias over the "
         "length, because every point of the line has that projection.",
     ],
@@ -179,7 +179,7 @@ task(
          "Return the product. What you return is the angle."),
         (PRODUCT, "np.degrees(np.arccos((total ** 2 - a ** 2 - b ** 2) / (2 * a * b)))",
          "Return the product. What you return is the angle in degrees."),
-        *((PRODUCT, root, "Leave out the root. The product is not a length.") for root in (
+        *((PRODUCT, root, "Leave out the square root. The product is not a length.") for root in (
             "np.sqrt(abs(total ** 2 - a ** 2 - b ** 2))", "np.sqrt(abs(total ** 2 - a ** 2 - b ** 2)) / 2")),
     ],
     hints=[
@@ -240,7 +240,7 @@ task(
           for wrong in ("w @ p > 0", "w @ p < 0")),
         (SIDE, "w @ (inside + p) < 0", "-w @ p", "w @ p", "Flip the sign of the bias. The score of p, w . p + bias, "
                                                           "must be 0."),
-        ("w / np.linalg.norm(w)", "w / (w @ w)", "Take the root. You divide by the square of the length."),
+        ("w / np.linalg.norm(w)", "w / (w @ w)", "Take the square root. You divide by the square of the length."),
         ("np.append(w, -w @ p)", "(t := np.append(w, -w @ p)) / np.linalg.norm(t)",
          "Divide by the length of the weights alone. Hesse normal form doesn't ask all of theta to have length 1."),
         ("np.append(w, -w @ p)", f"np.append(w, -w @ p * np.linalg.norm({ACROSS}))",

@@ -525,8 +525,8 @@ task(
              "Take the length of the long vector. Yours is that of the longest row."),
             ("np.min(rows @ thetas.ravel() / np.linalg.norm(rows, axis=1)) / np.linalg.norm(thetas)",
              "Don't divide `gamma` by the length of v. R already accounts for that length."),
-            (f"{GAMMA} / np.sqrt(2)", "Divide only by the length of the long vector. You divide by the root of 2 "
-                                      "as well."),
+            (f"{GAMMA} / np.sqrt(2)", "Divide only by the length of the long vector. You divide by the square root of "
+                                      "2 as well."),
             ("np.max(rows @ thetas.ravel()) / np.linalg.norm(thetas)",
              "Take the smallest lead. Your `gamma` is the largest."),
             ("np.mean(rows @ thetas.ravel()) / np.linalg.norm(thetas)",

@@ -47,7 +47,7 @@ task(
         ("std(axis=0)", "std(axis=0, ddof=1)",
          "Divide by n in the spread, as X.std(axis=0) does. Yours divides by n - 1."),
         ("std(axis=0)", "var(axis=0)",
-         "Divide by the standard deviation, its root. You divide by the variance."),
+         "Divide by the standard deviation, its square root. You divide by the variance."),
         (SPREAD, "np.ptp(train, axis=0)", "Divide by the standard deviation. You divide by the range."),
         (MEAN, "train.min(axis=0)", SPREAD, "np.ptp(train, axis=0)",
          "Subtract the mean, then divide by the standard deviation. You scale each feature to the range from 0 to 1."),
@@ -263,13 +263,14 @@ task(
          "Subtract the mean of the others from the fold. You subtract its own."),
         ("errors = np.mean(table, axis=0)", "errors = np.average(table, axis=0, weights=np.bincount(fold))",
          "Take the plain mean of the folds' fractions. You weight the folds by their size."),
-        ("ddof=1) / np.sqrt(len(table))", "ddof=1) / len(table)", "Divide by the root of k. Your `give` divides by k."),
-        ("ddof=1) / np.sqrt(len(table))", "ddof=1)", "Divide by the root of k. Your `give` is the spread of the "
+        ("ddof=1) / np.sqrt(len(table))", "ddof=1) / len(table)",
+         "Divide by the square root of k. Your `give` divides by k."),
+        ("ddof=1) / np.sqrt(len(table))", "ddof=1)", "Divide by the square root of k. Your `give` is the spread of the "
                                                      "folds."),
         ("ddof=1) / np.sqrt(len(table))", "ddof=0) / np.sqrt(len(table))",
          "Divide by k - 1 in the spread. Yours divides by k."),
         ("ddof=1) / np.sqrt(len(table))", "ddof=1) / np.sqrt(len(X))",
-         "Divide by the root of k, because you average k folds. Your `give` divides by the root of n."),
+         "Divide by the square root of k, because you average k folds. Your `give` divides by the square root of n."),
         ("np.std(table", "np.var(table", "Use the standard deviation. Your `give` has the variance in its place."),
         (RULE, "np.array(lams)[best]",
          "Take the largest lambda within one standard error of the lowest error. You take the lambda of the lowest "
@@ -299,7 +300,7 @@ task(
         "Two loops: folds outside, lambdas inside. With new = (fold == j), everything that is "
         "learned comes from X[~new].",
         "Keep a table with a row for each fold. errors are the means of its columns, and give is their standard "
-        "deviation, with k - 1, divided by the root of k, the number of folds.",
+        "deviation, with k - 1, divided by the square root of k, the number of folds.",
         "best = np.argmin(errors); then the largest of those lams with errors <= errors[best] + give[best].",
     ],
 )
@@ -403,10 +404,11 @@ task(
         ("(-errors[k], lams[k])", "(errors[k], lams[k])",
          "Take the lambda with the fewest errors in part 1. Yours has the most."),
         *((GIVE, wrong, sentence) for wrong, sentence in (
-            ("np.sqrt(error * (1 - error))", "Divide by m under the root. Your `give` is the spread of one email."),
-            ("np.sqrt(error * (1 - error)) / np.sum(new)", "Put m under the root. Your `give` divides by m outside "
-                                                           "it."),
-            ("np.sqrt(error / np.sum(new))", "Put the factor 1 - e under the root. Your `give` lacks it."),
+            ("np.sqrt(error * (1 - error))",
+             "Divide by m under the square root. Your `give` is the spread of one email."),
+            ("np.sqrt(error * (1 - error)) / np.sum(new)", "Put m under the square root. Your `give` divides by m "
+                                                           "outside it."),
+            ("np.sqrt(error / np.sum(new))", "Put the factor 1 - e under the square root. Your `give` lacks it."),
             ("np.sqrt(error * (1 - error) / np.sum(part == 2))",
              "Let m be how many emails are left. Your `give` counts those that came twice, too."),
             ("np.sqrt(error * (1 - error) / (np.sum(new) - 1))", "Divide by m. Your `give` divides by m - 1."),

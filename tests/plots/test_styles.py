@@ -177,6 +177,7 @@ def without_words(explorer, rims=True):
 def test_words_can_be_read_on_every_area_that_may_lie_under_them(style):
     """On half planes, regions and stripes, table cells, weights and the row that is spoken of."""
     areas = [style.highlight, style.mixed(0.04), style.mixed(0.08), style.mixed(0.2, style.ochre)]
+    assert len(set(style.tints)) == len(style.tints), "a dark page finds each again by its share"
     for look, tint in zip(style.classes, style.tints, strict=True):
         areas += [style.mixed(share, look["color"]) for share in (tint, tint + 0.04, 0.55)]
     areas += [style.mixed(style.deep, color) for color in (style.blue, style.red)]
