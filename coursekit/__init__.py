@@ -19,7 +19,7 @@ _HOMES = {
     "least_squares": "algorithms.least_squares", "mistake_bound": "algorithms.bound",
     "multiclass_perceptron": "algorithms.multiclass_perceptron", "one_vs_one": "algorithms.multiclass",
     "one_vs_rest": "algorithms.multiclass", "parallel_sgd": "algorithms.sgd", "pegasos": "algorithms.sgd",
-    "perceptron": "algorithms.perceptron", "predict": "predictions.predict", "proximal_descent": "algorithms.proximal",
+    "perceptron": "algorithms.perceptron", "predict": "predictions.predict", "proximal_descent": "algorithms.descent",
     "sgd": "algorithms.sgd", "svm": "algorithms.svm",
 }
 __all__ = [*_MODULES, *_HOMES]

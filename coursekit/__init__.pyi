@@ -4,6 +4,7 @@ from coursekit import plots as plots
 from coursekit.algorithms.bolasso import bolasso as bolasso
 from coursekit.algorithms.bound import mistake_bound as mistake_bound
 from coursekit.algorithms.descent import gradient_descent as gradient_descent
+from coursekit.algorithms.descent import proximal_descent as proximal_descent
 from coursekit.algorithms.lasso import lasso_path as lasso_path
 from coursekit.algorithms.least_squares import debias as debias
 from coursekit.algorithms.least_squares import least_squares as least_squares
@@ -12,7 +13,6 @@ from coursekit.algorithms.multiclass import one_vs_one as one_vs_one
 from coursekit.algorithms.multiclass import one_vs_rest as one_vs_rest
 from coursekit.algorithms.multiclass_perceptron import multiclass_perceptron as multiclass_perceptron
 from coursekit.algorithms.perceptron import perceptron as perceptron
-from coursekit.algorithms.proximal import proximal_descent as proximal_descent
 from coursekit.algorithms.sgd import parallel_sgd as parallel_sgd
 from coursekit.algorithms.sgd import pegasos as pegasos
 from coursekit.algorithms.sgd import sgd as sgd

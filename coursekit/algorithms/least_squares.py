@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from coursekit.algorithms.descent import proximal_descent
 from coursekit.algorithms.lasso import lasso_path
-from coursekit.algorithms.proximal import proximal_descent
 from coursekit.core import losses, penalties, steps, validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.exact import power_above

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from coursekit.algorithms import lasso, proximal
+from coursekit.algorithms import descent, lasso
 from coursekit.core import datasets, losses, penalties, risks, steps, text
 from coursekit.models.shared import Dataset, Floats, Objective, cached, parts
 
@@ -28,7 +28,7 @@ class WordSelection:
         self.errors = [risks.error_rate(part, self.theta) for part in both]
         penalty = penalties.elastic_net(lam / (lam + ridge)) if ridge else penalties.l1
         objective = Objective(self.training.X, self.training.y, losses.squared, penalty, lam + ridge)
-        self.descent = proximal.proximal_descent(objective, steps.constant(eta), STEPS)
+        self.descent = descent.proximal_descent(objective, steps.constant(eta), STEPS)
         self.reached_errors = [risks.error_rate(part, self.descent.theta) for part in both]
         self.elsewhere = bool(np.abs(np.subtract(self.reached_errors, self.errors)).max() > 0.02)
         self.excess = float(self.descent.values[-1] - objective.value(path.theta_at(lam)))  # of what descent reached

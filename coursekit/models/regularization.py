@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from coursekit import plots
-from coursekit.algorithms import proximal
+from coursekit.algorithms import descent
 from coursekit.algorithms.least_squares import PenalizedPath
 from coursekit.core import datasets, risks, steps, text
 from coursekit.models.shared import Dataset, Floats, cached, parts
@@ -28,7 +28,7 @@ class PenalizedFit:
         self.lams, self.thetas = path.lams, path.thetas
         self.best = int(self.validation_errors.argmin())  # of lams
         self.objective, self.theta = path.objective(lam), path.at(lam)
-        self.descent = proximal.proximal_descent(self.objective, steps.constant(eta), STEPS)
+        self.descent = descent.proximal_descent(self.objective, steps.constant(eta), STEPS)
         self.reached = self.descent.theta
         self.errors = [risks.error_rate(part, self.theta) for part in both]
         self.excess = float(self.descent.values[-1] - self.objective.value(self.theta))  # of what descent has reached

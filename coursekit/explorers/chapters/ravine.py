@@ -4,7 +4,7 @@ import numpy as np
 
 from coursekit import plots
 from coursekit.explorers.framework import Explorer, View, controls, powers
-from coursekit.models.ravine import ALL, MAP, Valley
+from coursekit.models.descent import ALL, MAP, Valley
 
 CORNERS = np.array([[-3.2, -3.0], [3.2, 3.0]])
 
@@ -28,7 +28,6 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
     momentum = controls.real("momentum", 0.0, 0.0, 0.99, 0.01, "how much of the last step is kept")
     k = controls.whole("steps", ALL, 0, ALL, "how many steps have been made", walk=10, last=lambda now: now.most)
     beside = controls.choice("beside", ("the dial", "the line"), tucked=True)
-
     takes_data = ""
     land = View(plots.StepLand, grip=lambda now: (now.eta * now.state.curvatures[1], now.momentum),
                 click=lambda land, at: {"eta": float(f"{min(max(at[0] / land.high, 0.001), 3.98):.3g}"),
