@@ -17,7 +17,6 @@ from coursekit.core.keywords import explain_all
 from coursekit.core.validate import Floats, NDArray
 
 __all__ = ["Dataset", "blobs", "load", "mails", "multiclass_blobs", "three_points", "words"]
-
 _FILES = {"mail": "mail.csv.gz", "iris": "iris.csv", "breast-cancer": "breast-cancer.csv", "digits": "digits.csv.gz"}
 _LABELED = {"mail": ("nonspam", "spam"), "breast-cancer": ("malignant", "benign")}  # those with two classes
 _SIGNS = {

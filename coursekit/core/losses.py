@@ -80,5 +80,4 @@ logistic = Loss("logistic", lambda z: np.logaddexp(0.0, -z), lambda z: -np.exp(-
 """log(1 + exp(-z)) of the agreement z, with the natural logarithm: 0.693 at z = 0."""
 squared = Loss("squared", lambda z: (1.0 - z) ** 2, lambda z: 2.0 * (z - 1.0))
 """(1 - z)^2 of the agreement z: equals (y - f)^2, because y^2 = 1."""
-
 KNOWN = {loss.name: loss for loss in (zero_one, perceptron, hinge, logistic, squared)}

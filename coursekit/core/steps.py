@@ -28,7 +28,6 @@ from coursekit.core.objective import Objective
 from coursekit.core.validate import Floats, NDArray
 
 __all__ = ["backtracking", "barzilai_borwein", "constant", "decaying", "exact", "robbins_monro"]
-
 SMALLEST = 2.0**-60
 
 

@@ -40,6 +40,30 @@ def array(name: str, value: ArrayLike, ndim: int | None = None) -> Floats:
     return result
 
 
+def shaped(name: str, value: ArrayLike, *shape: int | str) -> Floats:
+    """`value` as floats of this shape; a letter stands for any length, the same letter for the same one.
+
+    NaN and infinity may come: a descent that diverged is drawn as far as it can be seen.
+
+    >>> shaped("theta", [1.0, 2.0], 3)
+    Traceback (most recent call last):
+    ValueError: theta must have shape (3,); got shape (2,)
+    """
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must hold numbers in a regular grid; got {type(value).__name__}") from None
+    lengths: dict[str, int] = {}
+    fits = array.ndim == len(shape) and all(
+        length == (lengths.setdefault(rule, length) if isinstance(rule, str) else rule)
+        for length, rule in zip(array.shape, shape, strict=True)
+    )
+    if not fits:
+        told = f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
+        raise ValueError(f"{name} must have shape {told}; got shape {array.shape}")
+    return array
+
+
 def unmasked(name: str, value: Any) -> Any:
     """`value`, as it came. ValueError where a mask hides some of it, which numpy would take off."""
     if hidden := np.count_nonzero(value.mask) if hasattr(value, "filled") else 0:
@@ -145,6 +169,13 @@ def indices(name: str, value: ArrayLike, n: int) -> NDArray[np.intp]:
     if result.min() < 0 or result.max() >= n:
         raise ValueError(f"{name} must hold indices from 0 to {n - 1}; got {result.min()} to {result.max()}")
     return result.astype(np.intp)
+
+
+def rows(name: str, value: ArrayLike | None, n: int) -> NDArray[np.intp]:
+    """Indices of examples, one or several; none for None."""
+    if value is None or np.size(value) == 0:
+        return np.empty(0, np.intp)
+    return indices(name, np.atleast_1d(value), n)
 
 
 def generator(seed: Any) -> np.random.Generator:

@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrow
 from matplotlib.path import Path
 
-from coursekit.core.datasets import Dataset
-from coursekit.plots import check
+from coursekit.core import validate
+from coursekit.core.dataset import Dataset, signed
 from coursekit.plots.marks import DASHED, NOWHERE, ArrayLike, Axes, Floats, Plot, Tag, joined, show_classes
 from coursekit.plots.panel import legend_above
 
@@ -53,7 +53,7 @@ class DecisionBoundary(Plot):
 
     def limits(self, X: Floats, room: float = 0.12) -> Extent:
         """(x low, x high, y low, y high) that hold the points X, (n, 2), with some room, both axes on one scale."""
-        X = check.shaped("X", X, "n", 2)
+        X = validate.shaped("X", X, "n", 2)
         if not len(X):
             raise ValueError("X must hold at least one point; got none")
         low, high = X.min(axis=0), X.max(axis=0)
@@ -77,22 +77,23 @@ class DecisionBoundary(Plot):
         before: an older theta, drawn dashed. now: index, or indices, of examples to ring.
         Raises ValueError for data with more features or classes, for other shapes of theta and other predictions.
         """
-        data, rule = check.two_classes(data), None
+        data, rule = two_classes(data), None
         if hasattr(theta, "predict"):
             line = np.asarray(getattr(theta, "theta", ()))
             rule, theta = (None, np.append(line, 0.0)[:3]) if line.shape in ((2,), (3,)) else (theta, None)
-        thetas = [None if t is None else check.shaped(name, t, 3) for name, t in (("theta", theta), ("before", before))]
-        ringed = check.rows("now", now, len(data))
+        theta, before = (None if t is None else validate.shaped(name, t, 3)
+                         for name, t in (("theta", theta), ("before", before)))
+        ringed = validate.rows("now", now, len(data))
         if not self.framed:
             self.frame(self.limits(data.X))
         for text, name in zip(self.legend.get_texts() if self.legend else (), data.classes, strict=False):
             text.set_text(name)
         show_classes(self.points, data.X, data.y)
-        self._show_line(thetas[0])
+        self._show_line(theta)
         if rule is not None:
             self._show_rule(rule, data.classes)
-        self.older.set_data(*line_ends(self.ax, thetas[1]).T)
-        line = np.zeros(3) if thetas[0] is None else thetas[0]
+        self.older.set_data(*line_ends(self.ax, before).T)
+        line = np.zeros(3) if theta is None else theta
         scores = data.X @ line[:2] + line[2] if rule is None else signs(rule, data.X, data.classes)
         agreements = data.y * scores
         wrong = (agreements <= 0) & (line.any() or rule is not None)
@@ -160,7 +161,7 @@ class Boundaries(Plot):
     def show(self, thetas: Mapping[str, Floats]) -> Self:
         """thetas: by kind (3,) or (m, 3), offset last; kinds that are missing have no line."""
         for name, line in self.kinds.items():
-            several = check.shaped(f"thetas[{name!r}]", np.atleast_2d(thetas.get(name, np.empty((0, 3)))), "m", 3)
+            several = validate.shaped(f"thetas[{name!r}]", np.atleast_2d(thetas.get(name, np.empty((0, 3)))), "m", 3)
             line.set_data(*joined(line_ends(self.ax, theta) for theta in several).T)
         return self
 
@@ -229,3 +230,19 @@ def signs(rule: Any, places: Floats, classes: tuple[str, ...]) -> Floats:
         raise ValueError(f"theta must predict -1 and +1, 0 and 1, or the names of the classes ({', '.join(classes)}); "
                          f"got {answers[~known][0]!r}")
     return np.where(answers > 0, 1.0, -1.0)
+
+
+def two_classes(data: Any) -> Dataset:
+    """A data set that can be drawn in a plane, with the labels -1 and +1; from a pair (X, y), with any two labels."""
+    if isinstance(data, tuple) and len(data) == 2:
+        y, classes = signed(np.asarray(validate.unmasked("y", data[1])))
+        data = Dataset(data[0], y, classes=classes)
+    if not isinstance(data, Dataset):
+        raise TypeError(f"data must be a Dataset or a pair (X, y); got {type(data).__name__}")
+    if data.X.shape[1] != 2:
+        names = ", ".join(data.features[:4]) + (", ..." if len(data.features) > 4 else "")
+        raise ValueError(f"data must have 2 features to be drawn in a plane; got {data.X.shape[1]} ({names})")
+    if data.y.dtype.kind != "f":
+        raise ValueError(f"data must have two classes, labeled -1 and +1; got {len(data.classes)} classes "
+                         f"({', '.join(data.classes)}), labeled from 0")
+    return data

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-from coursekit.plots import check
+from coursekit.core import validate
 from coursekit.plots.listing import called
 from coursekit.plots.marks import Axes, Floats, Plot, Word, blank, joined
 from coursekit.plots.style import Style, grays
@@ -37,7 +37,7 @@ class WeightImage(Plot):
 
     def show(self, weights: Floats) -> Self:
         """weights: (64,), row by row. Signs where |w| is at least 0.3 of the largest."""
-        weights = check.shaped("weights", weights, SIDE * SIDE)
+        weights = validate.shaped("weights", weights, SIDE * SIDE)
         shares = (weights / (np.abs(weights).max() or 1.0)).reshape(SIDE, SIDE)
         self.image.set_array(shares)
         for artist, sign in zip(self.signs, (-1, 1), strict=True):
@@ -71,7 +71,7 @@ class WeightBars(Plot):
 
     def show(self, weights: Floats) -> Self:
         """weights: (d,), one for each name."""
-        weights = check.shaped("weights", weights, self._count or "d")
+        weights = validate.shaped("weights", weights, self._count or "d")
         longest = float(np.abs(weights).max())
         shares = weights / (longest or 1.0)
         for bars, sign in zip(self.bars, (-1, 1), strict=True):

@@ -9,7 +9,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from coursekit.plots import check
+from coursekit.core import validate
 from coursekit.plots.boundary import Extent, corners, line_ends, within
 from coursekit.plots.marks import DASHED, FAR, NOWHERE, Axes, Floats, NDArray, Plot, Tag, Word, blank, joined
 from coursekit.plots.panel import legend_above
@@ -60,7 +60,7 @@ class Landscape(Plot):
         row to mark with a star, where it is another. tried: (T, 2) points that a search refused. name: of the current
         row; then all marks are named.
         """
-        path = check.shaped("path", path, "K", 2)
+        path = validate.shaped("path", path, "K", 2)
         now = len(path) - 1 if now is None else now
         here, (low, high) = path[now : now + 1], np.reshape(self.extent, (2, 2)).T
         outside = not within(here, self.extent)
@@ -69,10 +69,10 @@ class Landscape(Plot):
         path = np.where(np.abs(path) < FAR, path, np.nan)
         self.now.set(mfc=self.look.paper if outside else self.look.violet, mew=3 if outside else 1.5,
                      mec=self.look.violet if outside else self.look.paper)
-        self.ground.set_values(check.shaped("values", values, "m"))
+        self.ground.set_values(validate.shaped("values", values, "m"))
         self.path.set_data(*path[: now + 1].T)
         self.ahead.set_data(*path[now:].T)
-        starred = path[check.rows("best", None if best == now else best, len(path))]
+        starred = path[validate.rows("best", None if best == now else best, len(path))]
         for mark, at in ((self.start, path[:1]), (self.now, here), (self.best, starred)):
             mark.set_data(*at.T)
             mark.set_clip_on(not within(at, self.extent))  # whole at the edge, and nothing beyond it
@@ -158,7 +158,7 @@ class ExampleEdge(Plot):
 
     def show(self, z: Floats | None, name: str = "") -> Self:
         """z: y x of the example, (2,); no line where it is None or 0. name: what is told."""
-        ends = line_ends(self.ax, None if z is None else np.append(check.shaped("z", z, 2), -1.0))
+        ends = line_ends(self.ax, None if z is None else np.append(validate.shaped("z", z, 2), -1.0))
         self.edge.set_data(*ends.T)
         low, high = corners(self.ax)
         beyond = [at for at in low + SPREAD * (high - low) if len(ends) and at @ z > 1]

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from matplotlib.path import Path
 
-from coursekit.plots import check
+from coursekit.core import validate
 from coursekit.plots.lettering import Word, box_of
 from coursekit.plots.marks import Axes, Floats, NDArray, Plot, Style, joined
 from coursekit.plots.weights import LambdaAxis
@@ -37,7 +37,7 @@ class LoudWeights(Plot):
 
     def show(self, w: Floats, order: NDArray[np.intp], names: Sequence[str], outline: Floats | None = None) -> Self:
         """w, outline: (d,). order: of the features, from the left, as which they are named. names: of the features."""
-        w, names, named = check.shaped("w", w, "d")[order], [called(names[j]) for j in order], list[int]()
+        w, names, named = validate.shaped("w", w, "d")[order], [called(names[j]) for j in order], list[int]()
         for bars, words, side, sign in zip(self.bars, self.words, ("ham", "spam"), (-1, 1), strict=True):
             bars.set_path(_bars(w, sign))
             loud = [int(j) for j in np.argsort(-sign * w, kind="stable")[:4] if sign * w[j] > 0]
@@ -96,7 +96,7 @@ class WordPaths(Plot):
 
     def __init__(self, ax: Axes, powers: tuple[int, float]) -> None:
         super().__init__(ax)
-        self.scale, look = LambdaAxis(ax, *check.shaped("powers", powers, 2)), self.look
+        self.scale, look = LambdaAxis(ax, *validate.shaped("powers", powers, 2)), self.look
         ax.set(yticks=[], xticklabels=[])
         ax.spines[["left", "bottom"]].set_visible(False)
         ax.tick_params(length=0)
@@ -123,7 +123,7 @@ class WordPaths(Plot):
 
     def show(self, lams: Floats, weights: Floats, real: int, lam: float, now: Floats) -> Self:
         """lams: (L,). weights: (L, d), of which all from `real` on are false. now: (d,), the weights at lam."""
-        weights = check.shaped("weights", weights, len(lams), "d")
+        weights = validate.shaped("weights", weights, len(lams), "d")
         k, at = int(np.searchsorted(lams, lam)), float(self.scale.place(lam))
         x, weights = np.insert(self.scale.place(lams), k, at), np.insert(weights, k, now, axis=0)
         for k, (part, sign) in enumerate(((slice(real), -1), (slice(real), 1), (slice(real, None), 0))):

@@ -5,9 +5,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
-from coursekit.plots import check
 from coursekit.plots.boundary import corners, line_ends, seen
 from coursekit.plots.marks import DASHED, NOWHERE, Axes, Floats, Plot, Style, Tag, Word, joined, show_classes
 
@@ -22,7 +22,7 @@ class Distances(Plot):
 
     def show(self, X: Floats, theta: Floats) -> Self:
         """X: (n, 2). theta: (3,), weights not 0."""
-        X, theta = check.shaped("X", X, "n", 2), check.shaped("theta", theta, 3)
+        X, theta = validate.shaped("X", X, "n", 2), validate.shaped("theta", theta, 3)
         length = np.hypot(*theta[:2])
         if not length:
             raise ValueError("theta must have weights other than 0, so that there is a line; got (0, 0)")

@@ -10,8 +10,8 @@ from matplotlib.patches import Polygon, Rectangle
 from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
+from coursekit.core import validate
 from coursekit.core.text import number
-from coursekit.plots import check
 from coursekit.plots.marks import DASHED, Axes, Floats, Plot, Style, Tag, Word, blank, current, show_classes, thin_out
 
 REACH = 3.2  # scores from minus to plus this are seen
@@ -44,13 +44,13 @@ class Slacks(Plot):
 
     def show(self, agreements: Floats, y: Floats, slack: Floats, support: ArrayLike, now: int | None = None) -> Self:
         """agreements, y, slack: (n,). support: indices. now: the example in a square."""
-        y, slack = check.shaped("y", y, len(agreements)), check.shaped("slack", slack, len(agreements))
+        y, slack = validate.shaped("y", y, len(agreements)), validate.shaped("slack", slack, len(agreements))
         at = np.column_stack([np.clip(agreements, self.left, self.right), np.minimum(slack, self.top)])
         show_classes(self.points, at, y)
-        support = check.rows("support", support, len(at))
+        support = validate.rows("support", support, len(at))
         self.support.set_data(*at[support].T)
         thin_out(self.support, 11.5, len(support))
-        self.ring.set_data(*at[check.rows("now", now, len(at))].T)
+        self.ring.set_data(*at[validate.rows("now", now, len(at))].T)
         least, most = float(np.min(agreements, initial=0.0)), float(np.max(agreements, initial=0.0))
         ends = [Word(self.left + 0.6, self.top - 0.35, f"z = {number(least)}", "lm")] * (least < self.left)
         self.beyond.set_words(ends + [Word(self.right, 0.3, f"z up to {number(most)}", "rm")] * (most > self.right))
@@ -73,7 +73,7 @@ class Piles(Plot):
 
     def show(self, scores: Floats, y: Floats) -> Self:
         """scores, y: (n,)."""
-        y = check.shaped("y", y, len(scores))
+        y = validate.shaped("y", y, len(scores))
         place = np.nan_to_num(np.clip(scores, -self.reach, self.reach))
         column = np.round((place + self.reach) * self.columns / (2 * self.reach)).astype(int)
         level = np.zeros(len(y))

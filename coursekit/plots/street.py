@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 
+from coursekit.core import validate
 from coursekit.core.datasets import Dataset
 from coursekit.core.text import number
 from coursekit.core.validate import ArrayLike, Floats, NDArray
-from coursekit.plots import check
 from coursekit.plots.boundary import DecisionBoundary, corners, line_ends, seen
 from coursekit.plots.marks import MANY, NOWHERE, UNDER, Plot, Style, Tag, Word, blank, joined, show_classes, thin_out
 
@@ -52,12 +52,12 @@ class MarginStreet(Plot):
         there is no line, and the band is hatched.
         """
         self.boundary.show(data, theta, before)
-        theta = check.shaped("theta", theta, 3)
-        slack = check.shaped("slack", slack, len(data))
-        support = check.rows("support", support, len(data))
+        theta = validate.shaped("theta", theta, 3)
+        slack = validate.shaped("slack", slack, len(data))
+        support = validate.rows("support", support, len(data))
         self.support.set_data(*data.X[support].T)
         thin_out(self.support, 13, len(support))
-        square = data.X[check.rows("now", now, len(data))]
+        square = data.X[validate.rows("now", now, len(data))]
         self.ring.set_data(*square.T)
         line, whole = line_ends(self.ax, theta), False
         agreements = data.y * (data.X @ theta[:2] + theta[2])

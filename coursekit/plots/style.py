@@ -25,7 +25,6 @@ FONTS = [str(_HERE / "fonts" / f"CourseSans-{cut}.ttf") for cut in ("Regular", "
 for _font in FONTS:  # so that pictures are alike on every machine
     font_manager.fontManager.addfont(_font)
 SIZES: dict[str, Any] = dict(rc_params_from_file(_HERE / "coursekit.mplstyle", use_default_template=False).items())
-
 Color = tuple[float, float, float, float]
 
 
@@ -100,7 +99,6 @@ LIGHT = STYLES["light"]
 USUAL = STYLES.get(os.environ.get("COURSEKIT_STYLE", ""), LIGHT)  # `coursekit lab --style dark` says it to its kernels
 STYLE = USUAL.settings
 NEGATIVE, POSITIVE = USUAL.classes[:2]
-
 _current: ContextVar[Style] = ContextVar("style", default=USUAL)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from matplotlib.text import Text
 
-from coursekit.plots import check
+from coursekit.core import validate
 from coursekit.plots.curves import Ruler
 from coursekit.plots.marks import DASHED, FAR, NOWHERE, ArrayLike, Axes, Floats, NDArray, Plot, Style, Tag, Word, joined
 
@@ -73,7 +73,7 @@ class WeightPath(Plot):
 
         lam, now, reached: the current lambda, the weights there, and those a descent has reached, (d,).
         """
-        weights = check.shaped("weights", weights, len(lams), "d")
+        weights = validate.shaped("weights", weights, len(lams), "d")
         x = self.scale.place(lams)
         rest = np.setdiff1d(np.arange(weights.shape[1]), marked)
         self.others.set_data(*joined(np.column_stack([x, w]) for w in weights[:, rest].T).T)

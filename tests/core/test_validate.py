@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 
 import coursekit as ck
 from coursekit.core import validate
-from coursekit.plots.check import two_classes
+from coursekit.plots.boundary import two_classes
 from tests.faults import faults, refused
 
 

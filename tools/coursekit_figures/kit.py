@@ -21,7 +21,6 @@ from numpy.typing import ArrayLike
 
 from coursekit.core import validate
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.marks import Plot
 from coursekit.plots.style import current
 from coursekit_figures.labels import label
@@ -41,7 +40,7 @@ def vector(
     width: float = 2.2, dashed: bool = False,
 ) -> FancyArrowPatch:
     """An arrow from tail to tip, (2,) each, its name beside its tip."""
-    start, end, color = check.shaped("tail", tail, 2), check.shaped("tip", tip, 2), color or current().ink
+    start, end, color = validate.shaped("tail", tail, 2), validate.shaped("tip", tip, 2), color or current().ink
     drawn = Plot(ax).add_arrow(color, 6.5 * width, lw=width, ls="--" if dashed else "-")
     drawn.set_positions(tuple(start), tuple(end))
     _name(ax, name, end, color, end - start)
@@ -55,8 +54,8 @@ def angle(
 
     radius: in points. The axes need one scale both ways.
     """
-    units = [v / np.hypot(*v) for v in (check.shaped("one", one, 2), check.shaped("other", other, 2))]
-    middle = check.shaped("corner", corner, 2)
+    units = [v / np.hypot(*v) for v in (validate.shaped("one", one, 2), validate.shaped("other", other, 2))]
+    middle = validate.shaped("corner", corner, 2)
     reach = _points(ax, middle, radius)
     if abs(units[0] @ units[1]) < 1e-6:
         path = 0.5 * reach * np.array([units[0], units[0] + units[1], units[1]])
@@ -71,7 +70,7 @@ def angle(
 
 def shadow(ax: Axes, x: ArrayLike, onto: ArrayLike, name: str = "", color: str | None = None) -> None:
     """The projection of x on the line through 0 and `onto`, (2,) each: a thick segment, with the light's ray."""
-    x, line = check.shaped("x", x, 2), check.shaped("onto", onto, 2)
+    x, line = validate.shaped("x", x, 2), validate.shaped("onto", onto, 2)
     foot, color = (x @ line) / (line @ line) * line, color or current().green
     ax.plot(*np.array([x, foot]).T, color=current().soft, lw=1.3, ls=(0, (2, 2)))
     ax.plot(*np.array([np.zeros(2), foot]).T, color=color, lw=6, alpha=0.6, solid_capstyle="butt", zorder=1.8)
@@ -112,7 +111,7 @@ def _name(ax: Axes, name: str, at: Floats, color: str | None, toward: Floats) ->
 
 
 def _pixels(ax: Axes, name: str, at: ArrayLike) -> Floats:
-    return np.asarray(ax.transData.transform(check.shaped(name, at, 2)), float)
+    return np.asarray(ax.transData.transform(validate.shaped(name, at, 2)), float)
 
 
 def _data(ax: Axes, pixels: Floats) -> Floats:

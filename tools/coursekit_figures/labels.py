@@ -11,8 +11,8 @@ from matplotlib.patheffects import Normal, withStroke
 from matplotlib.text import Annotation, Text
 from numpy.typing import ArrayLike
 
+from coursekit.core import validate
 from coursekit.core.validate import Floats
-from coursekit.plots import check
 from coursekit.plots.lettering import renderer_of
 from coursekit.plots.style import current
 from coursekit.plots.tags import Around, ink, overlaps, written
@@ -31,7 +31,7 @@ def label(
     `set_text` and `set_visible` change one.
     toward: on which side of the place it is sought first, a direction on the paper.
     """
-    place, side = check.shaped("at", at, 2), check.shaped("toward", toward, 2)
+    place, side = validate.shaped("at", at, 2), validate.shaped("toward", toward, 2)
     made = Label(ax, text, place, side, color=color or current().ink, fontsize=size)
     ax.add_artist(made)
     return made
