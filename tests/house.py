@@ -13,13 +13,13 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1591,
-    "algorithms": 1775,
-    "plots": 3648,
-    "models": 1460,
-    "explorers": 2938,
-    "predictions": 669,
-    "checking": 1968,
+    "core": 1619,
+    "algorithms": 1760,
+    "plots": 3607,
+    "models": 1449,
+    "explorers": 2916,
+    "predictions": 667,
+    "checking": 1966,
     "grading": 6,
     "cli": 207,
     "coursekit_figures": 1890,

@@ -85,7 +85,6 @@ REDUCED: tuple[tuple[Callable[[Floats], Any], str], ...] = (
     *((partial(f, axis=-1), f"has {{shape}}: return {word}{{of}}") for f, word in REDUCTIONS),
     *((partial(f, axis=0), f"has {{shape}}: return {word} of each column") for f, word in REDUCTIONS),
 )
-
 # What makes one of the right size of one that is too large.
 LARGER: tuple[tuple[Callable[[Floats], Any], str], ...] = (
     (lambda g: g[1:], "first"), (lambda g: g[:-1], "last"), (lambda g: g[..., :-1], "last of each row"))

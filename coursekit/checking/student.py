@@ -16,7 +16,6 @@ from coursekit.core.files import write
 from coursekit.core.text import meant
 
 PROGRESS = ".coursekit-progress.json"
-
 _hints_given: dict[str, int] = {}
 _last_failure: dict[str, str] = {}
 _written: list[Path] = []  # the file that this kernel wrote last

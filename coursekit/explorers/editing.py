@@ -54,7 +54,6 @@ class Editing(Explorer[F]):
     example = one_example(tucked=True)
     label = parts.choice("click adds", ("+1", "-1"), tucked=True)
     edits = parts.text("edits", "+(1,2) adds, 7(1,2) moves, 7() removes", tucked=True)
-
     reach: ClassVar[float] = 10.0  # examples can be put from -reach to reach both ways
     marks_example: ClassVar[bool] = True  # whether the square is drawn here
     marked = ("example", "problem")

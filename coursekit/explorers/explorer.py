@@ -55,7 +55,6 @@ class Explorer(Controlled, Generic[F]):
 
     before = text("before", tucked=True)
     also = choice("also show", [NOTHING], tucked=True)
-
     main: ClassVar[tuple[str, ...]] = ()  # the controls under the picture; else that with `walk`, else the first
     views: ClassVar[dict[str, View[Any]]] = {}
     size: ClassVar[tuple[float, float]] = (9.0, 5.2)  # of the picture, in units of 100 dots
@@ -69,10 +68,8 @@ class Explorer(Controlled, Generic[F]):
     widget: widgets.VBox
     mains: tuple[str, ...]  # the controls under the picture of this one
     settling: bool  # whether widgets are moved to where the controls are: that is no wish of anybody
-
     axes: dict[str, Axes]  # by the names of the views, like the plots
     plots: dict[str, Any]
-
     model: ClassVar[Callable[..., Any]]  # everything that the picture shows, from what the parameters name
     _key: tuple[Hashable, ...]
     _model: ClassVar[ByName[Any]]

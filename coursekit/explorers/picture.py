@@ -72,7 +72,6 @@ class Picture(anywidget.AnyWidget):
     """
 
     lock: ClassVar[RLock] = RLock()  # type: ignore[valid-type]
-
     _esm = script("newest.js", "kernel.js", "replay.js", "touching.js", "picture.js")
     _css = Path(__file__).with_name("picture.css")
     ground: Any = traitlets.Dict().tag(sync=True)  # what stays: a list, see `Recorder`, and the outlines of letters
@@ -82,7 +81,6 @@ class Picture(anywidget.AnyWidget):
     height = traitlets.Int().tag(sync=True)
     narrow = traitlets.Bool(False).tag(sync=True)  # whether the page has little room, set by the browser
     ratio = traitlets.Float(1.0).tag(sync=True)  # device pixels per CSS pixel, set by the browser
-
     touchable = traitlets.Bool(False).tag(sync=True)
     stroke = traitlets.Dict().tag(sync=True, echo_update=False)
     grips: Any = traitlets.List().tag(sync=True)  # places that can be taken hold of, as shares of the picture

@@ -10,7 +10,6 @@ from coursekit.models.shared import YOURS, Dataset, Floats, Objective, cached, p
 
 STEPS, POWERS = 100, (-3, 2)
 LAMS = np.array([0.0, *powers(-3.0, 2.0, 10)])
-
 emails = cached(lambda: replace(datasets.load("mail"), features=datasets.words().features))
 
 

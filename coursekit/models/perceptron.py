@@ -9,7 +9,6 @@ from coursekit.models.shared import Dataset, cached, ended
 PASSES = 30
 # What is just inside the view, the same wherever the slider puts the clouds.
 FRAMED = {"blobs": np.array([[-1.8, -3.2], [5.8, 5.2]]), "mails": np.array([[-0.24, 0.15], [1.45, 2.72]])}
-
 novikoff = cached(lambda data: bound.mistake_bound(data.X, data.y))
 
 

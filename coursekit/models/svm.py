@@ -10,7 +10,6 @@ STEPS = 300
 GAP = 1e-9  # how near the exact objective is proven to be: a billionth
 DEGREES = 0.5  # from one direction of the curve to the next; so near to the best one u is the best one
 CONSTANT = np.array([[0.0, 0.0, -1.0], [0.0, 0.0, 1.0]])  # the best there is with w = 0 is one of these
-
 solved = cached(lambda data, lam: svm.svm(data.X, data.y, lam, GAP))
 
 

@@ -16,12 +16,10 @@ from coursekit.core.files import write
 from coursekit.core.text import meant
 
 Answer = str | float | tuple[float, ...]
-
 KEPT = ".coursekit-predictions.json"
 COURSE = Path(__file__).parent
 _KEYS = {"question": str, "right": str, "answers": dict, "slider": list, "unit": str, "axis": str, "picture": str,
          "walls": list, "draw": str, "after": str, "alt": str}  # fmt: skip
-
 _DRAWN = {"curve": "three heights or more", "street": "the heights of its middle at both edges, and half its height",
           "path": "three points or more, x and y in turn"}  # fmt: skip
 

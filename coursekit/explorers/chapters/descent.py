@@ -31,14 +31,12 @@ class DescentExplorer(Editing[DescentRun], layout="descent"):
     w1 = controls.box("start w1", -1.0, *EXTENT[:2], START)
     w2 = controls.box("start w2", 3.0, *EXTENT[2:], START)
     k = controls.whole("step k", 1, 0, STEPS, "how many steps have been made", walk=5)
-
     landscape = View(lambda ax: plots.Landscape(ax, EXTENT), grip=lambda now: (now.w1, now.w2),
                      compared=True, click=lambda _plot, at: dict(zip(
                          ("w1", "w2"), np.clip(np.round(at, 2), EXTENT[::2], EXTENT[1::2]).tolist(), strict=True)))
     curves = View(lambda ax: plots.ObjectiveCurves(ax, steps=STEPS, decades=3))
     cut = View(plots.StepCut)
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)
-
     data = staticmethod(clouds)
 
     def show(self, run: DescentRun, stretch: float, rule: str, momentum: float) -> str:

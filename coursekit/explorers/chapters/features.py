@@ -26,7 +26,6 @@ class FeaturesExplorer(Explorer[WordSelection], layout="features"):
     words = controls.choice("words", ("all", "without the receiver's", "and as many shuffled"))
     mails = controls.whole("emails", 400, 100, 1000, "how many emails to learn from")
     dataset = controls.choice("data", ("mails",), tucked=True)
-
     takes_data = "any"
     paths = View(lambda ax: plots.WordPaths(ax, POWERS), click=to_lam,
                  grip=lambda now: plots.marks.places(now.paths.knob))

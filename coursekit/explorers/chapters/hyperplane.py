@@ -38,7 +38,6 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     length = controls.real("length", 1.0, *LENGTHS, 0.1, "length of the weights: moves no line")
     example = one_example()
     preview = controls.choice("preview", ("nothing", "a step"), tucked=True)
-
     marks_example = False
     boundary = View(lambda ax: plots.DecisionBoundary(ax, legend=False, normal=False), click="edit", compared=True)
     sides = View(plots.normal.Sides, over=boundary)
@@ -48,7 +47,6 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     normal = View(plots.Normal, over=boundary, grip=lambda now: plots.marks.places(now.normal.ends))
     notes = View(plots.Notes, over=boundary)
     weights = View(plots.WeightSpace, grip=lambda now: plots.marks.places(now.weights.tip))
-
     data = staticmethod(examples)
 
     def arrange(self) -> None:

@@ -37,7 +37,6 @@ class LossSpaceExplorer(Explorer[LossLines], layout="loss_space"):
     label = controls.choice("its label y", ("+1", "-1"))
     loss = controls.choice("loss", NAMES.values(), "squared")
     lines = controls.choice("lines", ("all", "one"))
-
     key_help = f"Arrows move the email. {Explorer.key_help}"
     boundary = View(lambda ax: plots.FarBoundary(ax, CORNERS["mails"]),
                     click=lambda plot, place: inside(*plot.meant(np.array(place))), compared=True,

@@ -27,7 +27,6 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
     mails = controls.whole("emails", 50, 20, 200, "how many emails to learn from", last=lambda now: now.most)
     unseen = controls.choice("new email", ("shown", "hidden"))
     dataset = controls.choice("data", ("mails",), tucked=True)
-
     takes_data = "any"
     weights = View(plots.LoudWeights)
     rod = View(lambda ax: plots.LengthRod(ax, "for agreements of 1, it must be at least"))

@@ -39,7 +39,6 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
     x1 = controls.real("x1", 1.5, -VIEW[5], VIEW[5], 0.1, "x1 of the place that is asked about")
     x2 = controls.real("x2", 2.5, -VIEW[5], VIEW[5], 0.1, "x2 of the place that is asked about")
     label = controls.choice("click adds", (NOTHING, *map(str, range(max(VIEW)))), tucked=True)
-
     takes_data = ""
     regions = View(plots.Regions, click="edit", grip=lambda now: (now.x1, now.x2), compared=True)
     side = View(plots.Side, click=lambda plot, place: {"x1": float(np.clip(place[0], *plot.ax.get_xlim()).round(1))})

@@ -27,7 +27,6 @@ class ParallelExplorer(Editing[Averaging], layout="parallel"):
     dataset = controls.choice("data", ("blobs",), tucked=True, renews=True)
     shards = controls.whole("workers (shards)", 4, 1, 8, "how many workers share the data")
     steps = controls.whole("steps each", 100, 1, 400, "steps of each worker")
-
     landscape = View(lambda ax: plots.Landscape(ax, SHARDS))
     answers = View(plots.LocalAnswers, over=landscape, compared=True)
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True, corners=CORNERS), click="edit", compared=True)

@@ -37,7 +37,6 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     dataset = controls.choice("data", PAIRS)
     features = controls.choice("features", ("all", "two"))
     method = controls.choice("method", METHODS)
-
     takes_data = "any"
     cut = View(plots.Cut, click=_to_threshold)
     shares = View(plots.Shares)
@@ -47,7 +46,6 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     image = View(plots.WeightImage)
     bars = View(plots.WeightBars)
     digits = View(plots.DigitRows)
-
     _seen: tuple[Hashable, ...] = ()  # choices whose test error has been looked at
 
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,6 @@ class RegularizationExplorer(Explorer[PenalizedFit], layout="regularization"):
     examples = controls.whole("examples to train on", 30, 10, POOL, "how many examples to train on",
                               last=lambda now: now.most)
     irrelevant = controls.whole("irrelevant features", 20, 1, 40, "how many features know nothing of the class")
-
     path = View(lambda ax: plots.WeightPath(ax, NAMES, POWERS), click=to_lam, compared=True)
     errors = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own examples:", "new ones:")), click=to_lam,
                   compared=True)

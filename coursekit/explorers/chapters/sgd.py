@@ -30,7 +30,6 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
     walkers = controls.whole("walkers", 1, 1, MANY, "how many walk, each with draws of its own")
     pulls = controls.choice("pulls", ("hidden", "shown"))
     k = controls.whole("step k", STEPS, 0, STEPS, "how many steps have been made", walk=10)
-
     landscape = View(lambda ax: plots.Landscape(ax, EXTENT), compared=True)
     edge = View(plots.ExampleEdge, over=landscape)
     fan = View(plots.Fan, over=landscape)

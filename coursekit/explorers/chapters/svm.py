@@ -36,7 +36,6 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
     by = controls.choice("street by", ("solver", "hand", "hand and forces"))
     turn = controls.real("turn u", 20.0, 0.0, 180.0, 1.0, "direction of u, in degrees")
     example = one_example(0)
-
     reach, marks_example = 60.0, False
     street = View(lambda ax: plots.MarginStreet(ax, corners=CORNERS), click="edit", compared=True)
     slacks = View(plots.Slacks)
@@ -44,7 +43,6 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
     rugs = View(plots.Rugs)
     gaps = View(plots.GapCurve, click=lambda _plot, place: {"turn": float(np.clip(round(place[0]), 0, 180))})
     curves = View(lambda ax: plots.ObjectiveCurves(ax, ("descent", "best so far"), steps=STEPS), click=to_step)
-
     data = staticmethod(clouds)
 
     def implied(self, changes: Mapping[str, Any]) -> dict[str, Any]:
