@@ -18,7 +18,7 @@ LIMITS = {
     "plots": 3607,
     "models": 1449,
     "explorers": 2916,
-    "predictions": 667,
+    "predictions": 652,
     "checking": 1966,
     "grading": 6,
     "cli": 207,

@@ -30,15 +30,9 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
     """Ask the learner; compute and show the outcome after the answer, never before.
 
     name: "chapter/question", such as "02-perceptron/mistakes". The question stands in
-        coursekit/predictions/<chapter>.toml, where no learner reads it by accident; a file
-        predictions/<chapter>.toml beside the notebook goes first.
-    outcome: called without arguments when the learner has answered. It returns what to show: a Figure, an
-        explorer, a table, a text (HTML, with formulas between $), or a list of these. It may use all that
-        the cells above have defined: its names mean what they mean now. For what is drawn, an array among them is
-        what was true, a row for each draw.
-    picture: for a place, and for what is drawn, the Figure to click or draw in. Its first axes count.
-
-    Raises ValueError for an unknown name, a fault in the file, and a picture that is missing or not asked for.
+        coursekit/predictions/<chapter>.toml, where no learner reads it by accident; a file predictions/<chapter>.toml
+        beside the notebook goes first. This is a choice; coursekit/predictions/README.md tells how numbers, places and
+        drawings are asked for:
 
         [mistakes]
         question = "Three points. How many mistakes will the perceptron make before it stops?"
@@ -48,22 +42,13 @@ def predict(name: str, outcome: Callable[[], Any] | None = None, picture: Figure
         "3" = "One mistake for each point would be fair. But every update moves the line for all points."
         "more than 3" = "Example 0 and the other two take turns until the weights are long enough for both."
 
-    This is a choice: the answers stand in the order in which they are shown. Each has one sentence. Under a wrong
-    answer say kindly which idea leads there; that of the right one is shown to everybody: say why it is so.
+    outcome: called without arguments when the learner has answered. It returns what to show: a Figure, an
+        explorer, a table, a text (HTML, with formulas between $), or a list of these. It may use all that
+        the cells above have defined: its names mean what they mean now. For what is drawn, an array among them is
+        what was true, a row for each draw.
+    picture: for a place, and for what is drawn, the Figure to click or draw in. Its first axes count.
 
-    `slider = [0, 40, 1]`, from, to, step, makes the answer a number, in quotes among the answers; `unit = "mistakes"`
-    names it. `picture = "What the picture shows, in words"` makes it a place, "2, -1" in the units of the axes. The
-    learner gets the sentence of the answer that is nearest; several places may have the same one. A sentence that says
-    "here" must be true wherever it is told: `walls = [[a, b, c]]`, lines a x + b y + c = 0, keep it on its side. The
-    own place is drawn into the outcome's first axes, and so is the own number with `axis = "x"` or "y". Where the
-    outcome is a Figure, `alt` tells it in words.
-
-    `draw = "curve"` beside a picture lets the learner draw. Answers are then rows of numbers, "8, 34, 87": the heights
-    of a "curve" at places spread evenly over the axes; of a "street" those of its middle at both edges, and half its
-    height; of a "path" its points, x and y in turn, of which the first and the last are given. The true one grows over
-    what was drawn: the mean of the draws that the outcome returns, each of them a thin line. `unit` is that of y.
-
-    Write what can be read aloud: θ, λ and ‖x‖ instead of formulas. Nothing below the cell may tell the answer.
+    Raises ValueError for an unknown name, a fault in the file, and a picture that is missing or not asked for.
 
     Answers are kept beside the notebook, in .coursekit-predictions.json. Nothing is sent anywhere. A notebook
     that is run with COURSEKIT_FOLDED=1 in the environment shows question and folded outcome without a widget.

@@ -26,7 +26,7 @@ _DRAWN = {"curve": "three heights or more", "street": "the heights of its middle
 
 @dataclass(frozen=True)
 class Question:
-    """A question, and what is told when it has been answered. `ck.predict` says what each key of the file means."""
+    """A question, and what is told when it has been answered. The README beside the files says what each key means."""
 
     name: str
     question: str
