@@ -13,7 +13,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1619,
+    "core": 1617,
     "algorithms": 1760,
     "plots": 3607,
     "models": 1449,
