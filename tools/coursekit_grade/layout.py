@@ -15,8 +15,8 @@ from typing import NamedTuple
 from coursekit_grade.mark import check_cell
 from coursekit_grade.printable import printable
 
-_DAY = r"(?:0?[1-9]|1[0-2])[-_. ]?(?:0?[1-9]|[12]\d|3[01])"
-_DATE = re.compile(rf"(?<!\d)(?:19|20)\d\d[-_. ]?{_DAY}$|^(?:19|20)\d\d[-_. ]?{_DAY}(?!\d)")
+_DAY = r"(?:19|20)\d\d(?P<{0}>[-_. ]?)(?:1[0-2]|0?[1-9])(?P={0})(?:3[01]|[12]\d|0?[1-9])"
+_DATE = re.compile(rf"(?<!\d){_DAY.format('a')}$|^{_DAY.format('b')}(?!\d)")
 _MOODLE = re.compile(r"(?P<name>.+?)_(?P<id>[0-9]+)_assignsubmission_(?:file_|onlinetext_)?(?P<own>.*)", re.S)
 # Not a date where the id should be: 2024_01_..., 20240105_1030_...
 CANVAS = re.compile(
