@@ -152,13 +152,13 @@ def test_who_was_graded_when_the_run_ended_comes_last_and_alone(dealt, tmp_path)
     found, queue = handed_in(*[b"%d" % k for k in range(9)]), Queue()
     results = Results(tmp_path / "out", 1)
     for s in found[:5]:
-        results.begin(s)
+        results.tried(s, 1)
     with pytest.raises(KeyboardInterrupt):
         dealt(found[:5], Queue(stopped=True))
     dealt(found, queue)
     assert queue.graded == [b"5", b"6", b"7", b"8", b"0", b"1", b"2", b"3", b"4"]
     assert queue.at_once == [1, 2, 3, 4, 1, 1, 1, 1, 1]
-    assert not (tmp_path / "out" / keeping.RUNNING).exists()
+    assert json.loads((tmp_path / "out" / keeping.RUNNING).read_bytes()) == {}
 
 
 def running(found, course, results):
@@ -339,7 +339,7 @@ def test_what_is_damaged_is_as_good_as_lost(tmp_path):
         for file in (kept, out / keeping.RUNNING, out / keeping.FINISHED):
             file.write_text(damaged)
         results = Results(out)
-        assert (results.mark(s), results.ended(s)) == (None, 0)
+        assert (results.mark(s), results.tries(s)) == (None, 0)
         assert results.last == {"marks": {}, "changes": [], "runs": 0, "met": {}}
 
 

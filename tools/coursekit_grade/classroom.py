@@ -38,17 +38,17 @@ def grade_class(
 
     todo: list[Submission] = []
     suspects: list[Submission] = []
-    for s, ended in [(s, results.ended(s)) for s in submissions]:  # two may have handed in the same
+    for s, tries in [(s, results.tries(s)) for s in submissions]:  # two may have handed in the same
         if s.problem:
             yield graded(s, Mark(s.assignment, (), s.problem)), False
         elif mark := results.mark(s):
             yield graded(s, mark), False
-        elif ended >= TRIES:
-            results.pass_over(s)
+        elif tries >= TRIES:
+            results.tried(s, TRIES - 1)
             why = f"{TRIES} runs stopped while grading it; the next run tries it once more, after all others"
             yield graded(s, Mark(s.assignment, (), why)), False
         else:
-            (suspects if ended else todo).append(s)
+            (suspects if tries else todo).append(s)
     pool = executor or ThreadPoolExecutor(jobs)
     running: dict[Future[Mark], Submission] = {}
 
@@ -58,7 +58,7 @@ def grade_class(
             if digest(source, beside) != s.digest:
                 raise ValueError("it was changed in the meantime; grade again")
             drawn = course.drawn(s.assignment, results.seed_for(s))
-            results.begin(s)
+            results.tried(s, results.tries(s) + 1)
             return pool.submit(grade_notebook, source, drawn, box, beside)
         except (OSError, ValueError, RuntimeError) as reason:
             failed: Future[Mark] = Future()
@@ -85,6 +85,6 @@ def grade_class(
     finally:
         for future, s in running.items():
             if future.cancel():
-                results.end(s, graded=False)
+                results.tried(s, results.tries(s) - 1)
         if pool is not executor:
             pool.shutdown(wait=False, cancel_futures=True)

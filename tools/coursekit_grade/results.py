@@ -61,10 +61,9 @@ class Results:
         for part in ("marks", "feedback"):
             with _named(folder / part):
                 (folder / part).mkdir(exist_ok=True)
-        self._ended: dict[str, int] = {}
+        self._tries = Counter[str]()
         with suppress(OSError, ValueError, TypeError, AttributeError):
-            self._ended = {str(place): int(n) for place, n in json.loads((folder / RUNNING).read_bytes()).items()}
-        self._running: Counter[str] = Counter()  # two may have handed in the same
+            self._tries.update({place: int(n) for place, n in json.loads((folder / RUNNING).read_bytes()).items()})
         self.last: dict[str, Any] = {"marks": {}, "changes": [], "runs": 0, "met": {}}
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             kept = json.loads((folder / FINISHED).read_bytes())
@@ -81,28 +80,14 @@ class Results:
         met, seed = self.last["met"].get(place_of(s), (s.digest, self.seed))
         return seed if met == s.digest else int(digest(f"{self.seed} {self.last['runs']}".encode())[:8], 16)
 
-    def ended(self, s: Submission) -> int:
-        """How many runs ended while they graded this notebook."""
-        return self._ended.get(self._place(s), 0)
+    def tries(self, s: Submission) -> int:
+        """How many runs have begun to grade this notebook and have not ended that."""
+        return self._tries[self._place(s)]
 
-    def pass_over(self, s: Submission) -> None:
-        """Leave it out of this run, which can finish without it; it may have been stopped by accident."""
-        self._ended[self._place(s)] = TRIES - 1
-        self._remember_running()
-
-    def begin(self, s: Submission) -> None:
-        """From here to `end` a run that ends does so while it grades this notebook."""
-        self._running[self._place(s)] += 1
-        self._remember_running()
-
-    def end(self, s: Submission, graded: bool = True) -> None:
-        """graded: False where it was called off before its turn."""
-        place = self._place(s)
-        if graded:
-            self._ended.pop(place, None)
-        if self._running[place]:
-            self._running[place] -= 1
-            self._remember_running()
+    def tried(self, s: Submission, runs: int) -> None:
+        """From here on there are so many."""
+        self._tries[self._place(s)] = runs
+        self._write(RUNNING, json.dumps(+self._tries).encode())
 
     def mark(self, submission: Submission) -> Mark | None:
         """The mark that this very notebook got with this seed and these tasks."""
@@ -116,7 +101,7 @@ class Results:
         """Remember a mark. What could not be graded is tried again in the next run."""
         if not ungraded(mark):
             self._write(self._place(submission), json.dumps(asdict(mark), indent=1).encode())
-        self.end(submission)
+        self.tried(submission, 0)
 
     def publish(self, pages: Mapping[str, str | bytes], unfinished: bool = False) -> list[str]:
         """Write these files, in their order, in place of those of the last run, and say which ones were set aside.
@@ -158,14 +143,6 @@ class Results:
 
     def _remember(self) -> None:
         self._write(MANIFEST, json.dumps({"seed": self.seed, "written": self._written}).encode(), lasting=True)
-
-    def _remember_running(self) -> None:
-        tries = self._ended | {place: self._ended.get(place, 0) + 1 for place in +self._running}
-        if tries:
-            self._write(RUNNING, json.dumps(tries).encode())
-        else:
-            with _named(self.folder / RUNNING):
-                (self.folder / RUNNING).unlink(missing_ok=True)
 
     def _write(self, name: str, data: bytes, lasting: bool = False) -> None:
         """lasting: also if the power fails. Without the manifest no run could go on, of other files there are more."""
