@@ -251,7 +251,7 @@ def as_stored(path, around):
 
 def trying(around):
     k = fence.ARCHITECTURES[os.uname().machine][0]
-    numbers = {name: both[k] for name, both in fence.REFUSED.items() if both[k] is not None}
+    numbers = {name: both[k] for name, both in sandbox.REFUSED.items() if len(both) > k}
     numbers["clone3"] = fence.CLONE3[k]
     return notebook(before=[filled(STUDENTS["kernel"]["does"], pid=os.getpid(), clone=fence.CLONE[k], numbers=numbers,
                                    **around._asdict())])

@@ -158,7 +158,7 @@ def main() -> None:
     if linux:
         if fenced:
             fence.confine(ORDER["shown"], ORDER["hidden"], os.getcwd())
-        fence.forbid()
+        fence.forbid(ORDER["refused"])
     os.dup2(null, 2)
     kernel = Kernel(written_for(found), os.path.join(HOME, ORDER["data"]))
     gc.freeze()

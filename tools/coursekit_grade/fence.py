@@ -11,7 +11,7 @@ import os
 import signal
 import struct
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 KERNEL: Any = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -40,41 +40,6 @@ def stay_behind() -> None:
     KERNEL.prctl(parent_death_signal, signal.SIGKILL)
 
 
-# What no exercise needs, by its number on x86_64 and on aarch64, because the kernel knows no names.
-REFUSED: dict[str, tuple[int, int | None]] = {
-    # sockets, also in pairs
-    "socket": (41, 198), "socketpair": (53, 199),
-    # signals to others, and leaving the group that is ended together
-    "kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138),
-    "rt_tgsigqueueinfo": (297, 240), "pidfd_open": (434, 434), "pidfd_getfd": (438, 438),
-    "pidfd_send_signal": (424, 424), "setsid": (112, 157), "setpgid": (109, 154),
-    # other processes' memory
-    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
-    "process_madvise": (440, 440), "process_mrelease": (448, 448), "kcmp": (312, 272), "move_pages": (279, 239),
-    "migrate_pages": (256, 238),
-    # memory that belongs to no process or file
-    "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180),
-    "memfd_create": (319, 279), "memfd_secret": (447, 447), "vmsplice": (278, 75),
-    # rights, owners and times of files
-    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None),
-    "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54), "utime": (132, None), "utimes": (235, None),
-    "futimesat": (261, None), "utimensat": (280, 88), "setxattr": (188, 5), "lsetxattr": (189, 6),
-    "fsetxattr": (190, 7), "setxattrat": (463, 463), "removexattr": (197, 14), "lremovexattr": (198, 15),
-    "fremovexattr": (199, 16), "removexattrat": (466, 466), "name_to_handle_at": (303, 264),
-    "open_by_handle_at": (304, 265),
-    # another view of the machine
-    "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
-    "chroot": (161, 51), "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430),
-    "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433), "mount_setattr": (442, 442),
-    "open_tree_attr": (467, 467),
-    # the kernel itself
-    "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "io_uring_setup": (425, 425),
-    "io_uring_enter": (426, 426), "io_uring_register": (427, 427), "add_key": (248, 217), "request_key": (249, 218),
-    "keyctl": (250, 219), "fanotify_init": (300, 262), "inotify_init": (253, None), "inotify_init1": (294, 26),
-    "modify_ldt": (154, None), "personality": (135, 92),
-    # priorities
-    "setpriority": (141, 140), "ioprio_set": (251, 30),
-}
 # Limits and processors: its own, which is process 0, not another's.
 OWN = {"sched_setparam": (142, 118), "sched_setscheduler": (144, 119), "sched_setaffinity": (203, 122),
        "prlimit64": (302, 261), "sched_setattr": (314, 274)}
@@ -95,8 +60,11 @@ def instead() -> str:
             else "the kernel's Landlock and seccomp take its place")
 
 
-def forbid() -> None:
-    """Have the kernel refuse these calls, with seccomp, to all that runs from now on; or end, with a sentence."""
+def forbid(calls: Iterable[Sequence[int]]) -> None:
+    """Have the kernel refuse these calls, with seccomp, to all that runs from now on; or end, with a sentence.
+
+    calls: of each its number on x86_64, and on aarch64 if it is there.
+    """
     if os.uname().machine not in ARCHITECTURES:
         return
     k, machine = ARCHITECTURES[os.uname().machine]
@@ -104,9 +72,8 @@ def forbid() -> None:
     allow, refuse = (answer, 0, 0, 0x7FFF0000), (answer, 0, 0, 0x00050000 | errno.EPERM)
     unknown = answer, 0, 0, 0x00050000 | errno.ENOSYS
     steps = [(load, 0, 0, 4), (equal, 1, 0, machine), refuse, (load, 0, 0, 0), (at_least, 0, 1, 1 << 30), refuse]
-    for numbers in REFUSED.values():
-        if (number := numbers[k]) is not None:
-            steps += [(equal, 0, 1, number), refuse]
+    for number in [number for numbers in calls for number in numbers[k : k + 1]]:
+        steps += [(equal, 0, 1, number), refuse]
     first, second = (load, 0, 0, 16), (load, 0, 0, 24)  # arguments
     for own in OWN.values():
         steps += [(equal, 0, 4, own[k]), first, (equal, 0, 1, 0), allow, refuse]

@@ -65,23 +65,24 @@ class Process:
                        "RLIMIT_CORE": 0},
             "boxed": not box.open, "data": sandbox.placed(str(sandbox.DATA)), "site": [] if box.image else view.site,
             "modules": {name: sandbox.placed(file) for name, file in sandbox.modules().items()}, "shown": view.shown,
-            "hidden": view.hidden, "beside": {name: data.decode("latin-1") for name, data in beside.items()},
+            "hidden": view.hidden, "refused": list(sandbox.REFUSED.values()),
+            "beside": {name: data.decode("latin-1") for name, data in beside.items()},
         }
         child = "-c", sandbox.BEGIN, sandbox.placed(str(HERE / "child.py"))
         program, self._ending = [*(sandbox.bubblewrap() if not box.open else ()), *sandbox.python(*child)], list[str]()
         with ExitStack() as kept, tempfile.TemporaryFile() as given:
-            if box.image:
-                program, self._ending = container.commands(box.image, sandbox.environment("/tmp"), *child)
             given.write(sandbox.sent() + json.dumps(order).encode() + b"\n" + notebook)
             given.seek(0)
             self._home = tempfile.mkdtemp(prefix=HOMES, dir=_tidied(tempfile.gettempdir())) if box.open else ""
             kept.callback(remove, self._home)
             home = self._home or "/tmp"
+            if box.image:  # out of memory, podman leaves a file in the folder that it stands in
+                program, self._ending = container.commands(box.image, sandbox.environment(home), *child)
+                home = kept.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
             self._errors = kept.enter_context(tempfile.TemporaryFile())
             self._process = subprocess.Popen(
-                program, env=None if self._ending else sandbox.environment(home),
-                cwd=None if self._ending else home, stdin=given, stdout=subprocess.PIPE, stderr=self._errors,
-                start_new_session=True, bufsize=0)
+                program, env=None if self._ending else sandbox.environment(home), cwd=home, stdin=given,
+                stdout=subprocess.PIPE, stderr=self._errors, start_new_session=True, bufsize=0)
             self._kept = kept.pop_all()
         threading.Thread(target=self._receive, daemon=True).start()
 

@@ -50,6 +50,7 @@ class Order(TypedDict):
     site: list[str]  # folders of packages
     shown: list[str]  # as in sandbox.FilesInView
     hidden: list[str]
+    refused: list[list[int]]  # numbers of calls of the kernel
     beside: dict[str, str]  # other files of the student, each byte a character
 
 

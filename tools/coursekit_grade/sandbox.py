@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from collections.abc import Iterable
 from compileall import compile_file
 from functools import cache
@@ -37,6 +38,7 @@ for file, data in marshal.load(sys.stdin.buffer).items():
 exec(SourceFileLoader("__main__", sys.argv.pop()).get_code("__main__"))
 """
 # What a submission may import, with all that these need, where it is installed. IPython reads %magics.
+REFUSED: dict[str, list[int]] = tomllib.loads((HERE / "fence.toml").read_text("utf-8"))
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "tqdm")
 
 
