@@ -85,12 +85,19 @@ def test_an_exercise_is_solved_in_its_page_downloaded_and_graded(visitor, site_a
     task = next(cell.id for cell in released.cells if f"{cell.id}-check" in {other.id for other in released.cells})
     solution = nbformat.read(ROOT / "solutions" / assignment / path.name, 4)
     answer = next(cell.source for cell in solution.cells if cell.id == task)
+
+    def checked():  # who grades it sees whether it ran here
+        handed = handed_in(live, tmp_path / "ran" / path.name)
+        return next(cell for cell in handed.cells if cell.id == f"{task}-check" and cell.execution_count)
+
     assert f"{task} is not written yet" in live.run(f"{task}-check")
+    assert f"{task} is not written yet" in checked().outputs[0].evalue
     live.cell(f"{task}-check").get_by_role("button", name="Hint").click()
     live.output(f"{task}-check").get_by_text("Hint 1 of").wait_for()
     live.run(task, answer)
     assert f"✓ {task}: no fault found" in live.run(f"{task}-check")
     assert f"{assignment}: 1 of " in live.run("progress")
+    assert not checked().outputs
     assert live.area("setup").get_attribute("readonly") is not None
 
     live.page.reload()
@@ -100,7 +107,7 @@ def test_an_exercise_is_solved_in_its_page_downloaded_and_graded(visitor, site_a
     handed = handed_in(live, tmp_path / "first" / path.name)
     expected = copy.deepcopy(released)
     next(cell for cell in expected.cells if cell.id == task).source = answer
-    assert handed.cells == expected.cells
+    assert [(cell.id, cell.source) for cell in handed.cells] == [(cell.id, cell.source) for cell in expected.cells]
     assert handed.metadata.coursekit == released.metadata.coursekit
     assert handed.metadata.language_info.version == PYODIDE_PYTHON_VERSION  # by which who grades knows what may be new
     live.run(task, answer + '\nprint(f"{dict(a=1)["a"]}")')

@@ -643,7 +643,7 @@ def test_fewer_answers_than_cases_are_no_answer():
 ])
 def test_what_a_call_leaves_behind_takes_no_mark_away(said, points, monkeypatch):
     """Its processes may be noticed only when its answer is here. A script stands for them."""
-    said = [[*m, right_answers()] if m == ["answers"] else m for m in said]
+    said = [[*m, right_answers(), ""] if m == ["answers"] else m for m in said]
     scripts = [said, [m for t in FULL if t != "decision" for m in (["task", t], ["refused", "no", "error"])]]
 
     class Script(contextlib.nullcontext):

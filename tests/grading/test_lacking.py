@@ -35,6 +35,8 @@ def graded(answers, before=(), python=""):
     """The tasks by name, and what is noted, where these cells stand in front of the answers."""
     handed_in = notebook(answers, before)
     handed_in["metadata"]["language_info"] = {"name": "python", "version": python}
+    for cell in handed_in["cells"]:
+        cell |= {"outputs": [], "execution_count": None}
     mark = grade(handed_in, False)
     return {task.name: task for task in mark.tasks}, mark.notes
 
@@ -93,18 +95,19 @@ def because(kernel, name="answer"):
     try:
         kernel.space[name]()
     except Exception as error:
-        return kernel.lack(error)
-    return "right"
+        return kernel.lack(error) or kernel.lacks(name)
+    return kernel.lacks(name) or "right"
 
 
 @pytest.mark.parametrize("case", [case for case in STUDENTS["kinds"] if case.get("before", 99) > MINOR],
                          ids=lambda case: case["does"][-1].strip()[-40:])
 def test_each_kind_of_what_is_not_there_is_told_from_a_fault(case, kernel, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    kernel.python = tuple(case.get("python", ()))
+    kernel.python = sys.version_info[:2] if "same" in case else tuple(case.get("python", ()))
+    kernel.there, told = case.get("there"), case["told"].replace("HERE", HERE)
     for source in case["does"]:
         kernel.execute("cell answer", source.lstrip("\n"))
-    assert because(kernel) == case["told"] if not case.get("part") else case["told"] in because(kernel)
+    assert because(kernel) == told if not case.get("part") else told in because(kernel)
 
 
 def test_what_a_call_needs_from_a_helper_that_cannot_be_read_is_told(kernel, monkeypatch):
@@ -169,11 +172,13 @@ def test_what_every_python_reads_is_left_alone_and_what_none_reads_is_not_taken_
 
 @pytest.mark.parametrize("news", ["t'{1}'"] if MINOR < 14 else [])  # of which 3.14, the newest we know, has none
 def test_a_newer_python_is_no_reason_for_a_0(news):
-    helper = {"cell": f"{SOURCES['cell']}\nprint({news})", "seen_and_new": "def seen_and_new(*given): pass"}
+    helper = {"cell": f"step = 1\n{SOURCES['cell']}\nprint({news})", "product": "def product(*given): pass",
+              "seen_and_new": "def helper(): return step\ndef seen_and_new(*given): return helper()"}
     tasks, notes = graded(helper, python="3.14.0")
     why = f"cell cell needs Python 3.14, and the grader has {HERE}: it has a t-string, in "
-    assert {name: task.points for name, task in tasks.items()} == FULL | {"cell": 0, "seen_and_new": 0}
+    assert {name: task.points for name, task in tasks.items()} == FULL | dict.fromkeys((*helper,), 0)
     assert {name for name, task in tasks.items() if task.ungraded.startswith(why)} == {"cell", "seen_and_new"}
+    assert tasks["product"].ungraded == ""  # it needs nothing of that cell
     assert len(notes) == 1
     assert "SyntaxError" in notes[0]
 
@@ -182,9 +187,38 @@ def test_what_only_a_newer_python_or_numpy_has_is_no_reason_for_a_0():
     annotated = SOURCES["decision"].replace("(X, theta)", "(X: Mails, theta) -> Scores")  # never looked up by 3.14
     tasks, _ = graded({"decision": annotated, "cell": "def cell(*given): return np.as_of_late(given)"}, python="3.99.0")
     assert tasks["decision"].points == FULL["decision"]
-    assert tasks["cell"].ungraded == f"it is from Python 3.99, and numpy of the grader's {HERE} may be too old for it"
+    assert "has not: AttributeError: module 'numpy' has no attribute 'as_of_late'" in tasks["cell"].ungraded
     tasks, _ = graded({"cell": "let cell = 1"}, python="3.99.0")  # of which nothing is known
     assert tasks["cell"].ungraded == f"cell cell cannot be read by Python {HERE}, and the notebook is from Python 3.99"
+
+
+@pytest.mark.parametrize(("evalue", "count", "why"), [
+    ("cell(X=1) raised AttributeError: numpy has no zeroes", 3, ""), ("cell(X=1) raised IndexError", 3, "'zeroes'"),
+    (None, 3, "'zeroes'"), (None, None, "'zeroes' (the notebook does not tell whether it ran where it was written)")])
+def test_what_a_notebook_shows_of_its_own_runs_tells_a_slip_from_another_version(evalue, count, why):
+    handed_in = notebook({"cell": "def cell(*given): return np.zeroes(1)"})
+    check = next(cell for cell in handed_in["cells"] if shared.grade_id(cell) == "cell-check")
+    error = {"output_type": "error", "ename": "NotYet", "evalue": evalue, "traceback": []}
+    check |= {"execution_count": count, "outputs": [error] if evalue else []}
+    (task,) = (task for task in grade(handed_in, False).tasks if task.name == "cell")
+    assert (task.points, task.ungraded.endswith(why), bool(task.ungraded)) == (0, True, bool(why))
+
+
+def test_what_is_wrong_for_a_package_that_a_try_goes_on_without_is_ungraded_and_nothing_else():
+    without = "try:\n    import no_such\n    {0} = True\nexcept ImportError:\n    {0} = False"
+    wrong = {"decision": "def decision(X, theta): return theta if HAS_IT else X",
+             "product": "def product(*given): return 0",
+             "line_through": f"def helped(): return HAS_IT\n{SOURCES['line_through']}\n    return helped()"}
+    tasks, _ = graded(wrong, [without.format("HAS_IT"), without.format("IN_COLAB")])
+    assert {name: task.points for name, task in tasks.items()} == FULL | {"decision": 0, "product": 0}
+    assert {name for name, task in tasks.items() if task.ungraded.startswith("it imports no_such,")} == {"decision"}
+
+
+def test_who_moved_answers_to_the_end_has_them():
+    handed_in = notebook()
+    handed_in["cells"] = [cell for cell in handed_in["cells"] if shared.grade_id(cell) not in FULL]
+    handed_in["cells"].append(dict(handed_in["cells"][-1], metadata={}, source="\n".join(SOURCES.values())))
+    assert {task.name: task.points for task in grade(handed_in, False).tasks} == FULL
 
 
 def test_threads_that_ask_what_may_be_read_do_not_meet(monkeypatch):

@@ -32,7 +32,6 @@ if __name__ == "__main__":
 
 import io
 import random
-import re
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
@@ -146,7 +145,7 @@ def main() -> None:
         with open(path, "wb") as file:
             file.write(text.encode("latin-1"))
     sys.path.append(os.getcwd())  # the last: what lies there takes the place of nothing that is installed
-    sources = [source for _, source in steps if source]
+    sources = [step.source for step in steps if step.source]
     sys.setrecursionlimit(3000)  # as in many a Jupyter, where what completes names has set it
     random.seed(0)  # not the grader's seed: whoever has it can draw what a task holds out
     if any("random" in source for source in sources):  # importing it takes a tenth of the whole time
@@ -163,17 +162,17 @@ def main() -> None:
     kernel = Kernel(written_for(found), os.path.join(HOME, ORDER["data"]))
     gc.freeze()
     gc.enable()
-    me, tasks = getpid(), ORDER["tasks"]
-    for k, (name, source) in enumerate(steps):
+    me, tasks, last = getpid(), ORDER["tasks"], len(steps)
+    for k, (name, source, kernel.there) in enumerate(steps):
         if source is not None and (stopped := ORDER["stopped"].count(k)) < 2:
             say(Kind.CELL, k, name)
-            note, doubt = kernel.execute(name, source, only_definitions=stopped == 1)
+            note = kernel.execute(name, source, only_definitions=stopped == 1)
             if getpid() != me:
                 _exit(0)
             if note:
                 say(Kind.NOTE, f"{name}: {note}")
-            if doubt:
-                say(Kind.DOUBT, f"{name} {doubt}")
+        elif source is None and name in tasks and name not in kernel.space and k < last:
+            steps.append(steps[k])  # it may be defined further down
         elif source is None and name in tasks:
             say(Kind.TASK, name)
             # In a process of its own: whatever the calls change, the cells that follow go on from here.
@@ -214,32 +213,29 @@ def answers(name: str, task: dict[str, Any], kernel: Kernel) -> tuple[Any, ...]:
         returned = call.run(signature, kernel.space[name], cases, graded=True)
         if f"{STAND_IN} object" in dumps(returned):
             raise TypeError(f"it returns a {STAND_IN}")
-        return Kind.ANSWERS, returned
-    except call.NotYet as problem:
-        if why := kernel.lack(problem.error):
-            return Kind.LACKS, why
-        gone = getattr(problem.error, "name", None)  # of a NameError: told with what its own cell said
-        lost = [f" There is no {gone}, as its cell failed: {f.wrong}." for f in kernel.failed
-                if gone in f.names or (f.unread and re.search(rf"\bdef\s+{gone}\b|^{gone}\s*=", f.source, re.M))]
-        return Kind.REFUSED, str(problem) + "".join(lost[:1]), problem.outcome
+        return Kind.ANSWERS, returned, kernel.lacks(name)
     except BaseException as error:
-        if why := kernel.lack(error):
+        problem = error if isinstance(error, call.NotYet) else None
+        if why := kernel.lack(problem.error if problem else error) or kernel.lacks(name):
             return Kind.LACKS, why
-        return Kind.REFUSED, f"What {name} returns cannot be read: {said(error)}.", Outcome.OTHER
+        if not problem:
+            return Kind.REFUSED, f"What {name} returns cannot be read: {said(error)}.", Outcome.OTHER
+        gone = getattr(problem.error, "name", None)  # of a NameError: told with what its own cell said
+        lost = [f" There is no {gone}, as its cell failed: {why}." for why, _, names in kernel.failed if gone in names]
+        return Kind.REFUSED, str(problem) + "".join(lost[:1]), problem.outcome
 
 
 def _missing(name: str, kernel: Kernel) -> tuple[Any, ...]:
     """Why there is no such function."""
-    if name in kernel.lacking:
-        return Kind.LACKS, kernel.lacking[name]
-    defines = re.compile(rf"\b(def|class)\s+{name}\b|^{name}\s*[:=]", re.M)
-    for source, wrong, unread, names in sorted(kernel.failed, key=lambda failed: name not in failed.names):
-        if name in names or defines.search(source):
+    if why := kernel.lacks(name):
+        return Kind.LACKS, why
+    for wrong, unread, names in kernel.failed:
+        if name in names:
             why = (f"The cell with {name} cannot be read: {wrong}." if unread else
                    f"There is no {name} in the notebook, as its cell failed: {wrong}.")
             return Kind.REFUSED, why, Outcome.ERROR
-    why = f"There is no {name} in the notebook when its check is reached from the top."
-    unknown = kernel.lacking.get("*")  # what it was to come from
+    why = f"There is no {name} in the notebook."
+    unknown = kernel.lacks("*")  # what it was to come from
     return (Kind.LACKS, unknown) if unknown else (Kind.REFUSED, why, Outcome.UNWRITTEN)
 
 

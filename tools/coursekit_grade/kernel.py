@@ -16,61 +16,45 @@ import re
 import site
 import sys
 import traceback
+from collections import defaultdict
 from contextlib import suppress
 from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 from coursekit.checking import newer
 from coursekit_grade.printable import said
 
 HERE = sys.version_info[:2]
 STAND_IN = f"StandIn{os.urandom(8).hex()}"  # its name, until a sentence leaves: who only writes of one has met none
-# Names that one version of a package has and another has not; of Python's own, what came since 3.12.
-PACKAGES = {
-    "numpy": " acos asin astype atan bool8 concat cumproduct cumulative_prod cumulative_sum disp in1d int0 isdtype "
-             "itemset mT math matrix_transpose matvec msort permute_dims pow product ptp tostring trapezoid trapz "
-             "unique_counts unique_inverse unique_values unstack vecdot vecmat vector_norm ",
-    "scipy": " cumtrapz derivative simps trapz ", "pandas": " append applymap iteritems ix map ",
-    "matplotlib": " get_cmap register_cmap ", "sklearn": " plot_confusion_matrix get_feature_names ",
-    "copy": " replace ", "heapq": " heapify_max heappop_max heappush_max ", "itertools": " batched ",
-    "math": " fma sumprod ", "pathlib": " full_match walk ", "random": " binomialvariate ", "statistics": " kde ",
-    "typing": " ReadOnly TypeAliasType TypeIs override "}
 KEYWORD = re.compile(r"(\w+)[\w.<>]*\(\) (?:got an unexpected|takes no) keyword argument(?: '(\w+)')?")
-KEYWORDS = {"copy", "correction", "device", "interpolation", "mean", "shape", "sorted", "stable", "weights"}
 REMOVED = re.compile(r"(was|been) removed|deprecated|migration.guide|only 0-dimensional|out of bounds for u?int\d")
+SHOWN = re.compile(r"Out|In|_\d+|_i+\d*|__+")  # names of IPython's for what cells had and showed
 NOT_THERE = "it imports {}, which is neither among the grader's packages nor handed in beside the notebook"
+DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)|^(\w+)\s*[:=]", re.M)  # where that cannot be read, or not to its end
 HOME = re.compile(r"(?!/)|/(home|Users|content|kaggle|mnt|media|root)/")  # where a student's own files lie
 ABROAD = dict.fromkeys(("ftplib", "http", "smtplib", "socket", "ssl", "urllib"), "the network") | {
     "multiprocessing": "processes that share its memory", "subprocess": "other programs"}
-DEFINES = ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
-PYLAB = "import matplotlib, numpy\nfrom matplotlib import pylab, pyplot\nfrom matplotlib.pylab import *\n" \
-        "from numpy import *\nnp, plt = numpy, pyplot"
-# Cell magics whose body is no Python, or none for this process.
-OTHERS = {"bash", "sh", "script", "!", "sx", "system", "cmd", "html", "HTML", "javascript", "js", "latex", "markdown",
-          "SVG", "svg", "perl", "ruby", "pypy", "python", "python2", "python3", "R", "sql", "cython", "mermaid"}
-
-
-class FailedCell(NamedTuple):
-    """What went wrong in a cell. unread: whether it is no Python. names: what is not there for that."""
-
-    source: str
-    wrong: str
-    unread: bool
-    names: set[str]
+DEFINITION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+PYLAB = "import matplotlib, numpy\nfrom matplotlib import pylab, pyplot\nfrom matplotlib.pylab import *"
+# Cell magics whose body is only shown; and those that run it elsewhere, and may give names to what comes of it.
+SHOWS = {"html", "HTML", "javascript", "js", "latex", "markdown", "SVG", "svg", "mermaid"}
+ELSEWHERE = {"bash", "sh", "script", "!", "sx", "system", "cmd", "perl", "ruby", "pypy", "python", "python2", "python3",
+             "R", "sql", "cython"}
 
 
 class Kernel:
     """python: the version that the notebook is written for, () if unknown. data: the folder of the course's data.
 
-    space: the names that cells find. lacking: names that are not there for something that the grader lacks, and what.
+    space: the names that cells find. there: how what runs now failed where it was written, "" if it did not; None where
+    the notebook does not tell.
     """
 
     def __init__(self, python: tuple[int, ...], data: str) -> None:
         self.python, self.data = python, data
-        self.failed: list[FailedCell] = []
-        self.lacking: dict[str, str] = {}
-        self.imports: dict[str, str] = {}  # names that cells give to modules or take from them, and these
+        self.there: str | None = None
+        self.failed: list[tuple[str, bool, set[str]]] = []  # what went wrong; if it is no Python; names that it lost
+        self.ran: list[tuple[ast.stmt, str]] = []  # and what the grader lacked for it
         self.future = 0
         self.magics: dict[tuple[str, str], Any] = {}
         module = sys.modules["__main__"] = ModuleType("__main__")
@@ -86,9 +70,9 @@ class Kernel:
         builtins.display = _nothing  # type: ignore[attr-defined]
         sys.displayhook = lambda value: value is None or setattr(builtins, "_", value)  # type: ignore[func-returns-value]
 
-    def execute(self, name: str, source: str, only_definitions: bool = False) -> tuple[str, str]:
-        """Run a cell, or only what it defines and imports: what went wrong, and what it needs a newer Python for."""
-        file, wrong, doubt, unread = f"<{name}>", "", "", False
+    def execute(self, name: str, source: str, only_definitions: bool = False) -> str:
+        """Run a cell, or only what it defines and imports: what went wrong."""
+        file, wrong, own = f"<{name}>", "", name.removeprefix("cell ")
         try:
             body = self._body(source) if source.lstrip().startswith("%%") else source
             linecache.cache[file] = (len(body), None, body.splitlines(keepends=True), file)
@@ -98,37 +82,34 @@ class Kernel:
                 # Only now, because it takes longer than everything else: %magics, !commands, help?
                 from IPython.core.inputtransformer2 import TransformerManager
 
-                doubt = self._too_new(body)
                 tree = ast.parse(TransformerManager().transform_cell(body), file)
-                doubt = ""
             if "import get_ipython" in source:  # IPython's own would say that there is none
                 __import__("IPython").get_ipython = builtins.get_ipython  # type: ignore[attr-defined]
-            self.imports |= {alias.asname or alias.name.partition(".")[0]: getattr(node, "module", "") or alias.name
-                             for node in (ast.walk(tree) if "import" in source else ())
-                             if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
-            statements = [s for s in tree.body if not only_definitions or isinstance(s, DEFINES)]
+            kept = DEFINITION | ast.Import | ast.ImportFrom if only_definitions else ast.stmt
+            statements = [statement for statement in tree.body if isinstance(statement, kept)]
             while statements:
                 try:
                     self._run(statements, file)
+                    self._note(statements)
                     break
                 except Exception as error:
                     lines = _lines(error, file)
                     wrong = wrong or _told(error, lines)
-                    k = next((k for k, s in enumerate(statements) if lines and (s.end_lineno or 0) >= lines[0]), None)
-                    lost = set() if k is None else _bound(statements[k])
-                    self.failed.append(FailedCell(source, _told(error, lines), False, lost))
-                    if why := self.lack(error):
-                        for gone in lost - {n for n, value in self.space.items() if isinstance(value, ModuleType)}:
-                            self.lacking[gone] = why
-                            self.space.pop(gone, None)  # another value than the student has
-                    statements = [] if k is None else statements[k + 1 :]
+                    k = sum((s.end_lineno or 0) < lines[0] for s in statements) if lines else len(statements)
+                    before, failed, statements = statements[:k], statements[k : k + 1], statements[k + 1 :]
+                    self.failed.append((_told(error, lines), False, set[str]().union(*map(_bound, failed))))
+                    self._note(before)
+                    self._note(failed, self.lack(error))
         except BaseException as error:
             wrong = wrong or _told(error, _lines(error, file))
-            if isinstance(error, SyntaxError):
-                unread, line = True, linecache.getline(file, error.lineno or 0).strip()
+            if unread := isinstance(error, SyntaxError):
+                line = linecache.getline(file, error.lineno or 0).strip()
                 wrong += f": `{line}`" if line else ""
-            self.failed.append(FailedCell(source, wrong, unread, {name.removeprefix("cell ")} if unread else set()))
-        return wrong, doubt
+                why, rest = self._too_new("".join(linecache.getlines(file)), own)
+                self._note(rest, why and f"{name} {why}")
+            names = {name for names in DEFINED.findall(source) for name in names}
+            self.failed.append((wrong, unread, names | {own}))
+        return wrong
 
     def lack(self, error: Any) -> str:
         """What the grader lacks if something failed with this error, "" if nothing: then it is the student's."""
@@ -136,7 +117,7 @@ class Kernel:
             text = f"{error} {error.__cause__ or ''}"
             first = "".join(re.findall(r"'(\w+)'", text)[:1])
             if isinstance(error, SyntaxError):  # of a module of the student's
-                why = self._too_new("".join(linecache.getlines(file := str(error.filename))))
+                why, _ = self._too_new("".join(linecache.getlines(file := str(error.filename))))
                 return f"its module {os.path.basename(file)} {why}" if why and not file.startswith("<") else ""
             if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("coursekit"):
                 return NOT_THERE.format(error.name)
@@ -146,24 +127,10 @@ class Kernel:
                 return "it waits for somebody who types, and nobody does while it is graded"
             if STAND_IN in text:
                 return "it goes on with what coursekit computes, which is not there while it is graded"
-            if isinstance(error, NameError):
-                return self.lacking.get(first) or self.lacking.get("*", "") or self._sought(first)
-            if "NoneType" in text and (why := next(filter(None, map(self._sought, self.imports)), "")):
-                return why
-            if REMOVED.search(text):
-                return f"another version of its packages allows it than the grader's: {said(error)}"
-            if keyword := KEYWORD.search(text):
-                own = getattr(self.space.get(keyword[1]), "__module__", "") == "__main__"
-                if not own and (self.python > HERE or keyword[2] in KEYWORDS):
-                    word = keyword[2] or "keywords"
-                    return f"{keyword[1]} takes {word} in another version of Python or of its packages"
-            if isinstance(error, ImportError):
-                return self._changed(True, str(error.name), first)
-            if isinstance(error, AttributeError):
-                obj: Any = error.obj
-                module = isinstance(obj, ModuleType)
-                of = obj.__name__ if module else (obj if isinstance(obj, type) else type(obj)).__module__
-                return self._changed(module, of, str(error.name))
+            if isinstance(error, NameError) and SHOWN.fullmatch(first):
+                return f"it takes {first}, what other cells had or showed, which is not kept while it is graded"
+            lacks = isinstance(error, NameError) and (self.lacks(first) or self.lacks("*"))
+            return lacks or self._other_version(error, text, first)
         return ""
 
     def _unread(self, error: OSError) -> str:
@@ -177,25 +144,53 @@ class Kernel:
         lost = isinstance(error, FileNotFoundError) and HOME.match(file) and not (error.errno and not error.filename)
         return f"it needs {file}, which was not handed in" * bool(lost)
 
-    def _sought(self, name: str) -> str:
-        """Why a name is not there, or None, where a cell tries to import it and goes on without."""
-        module = self.imports.get(name, "").partition(".")[0]
-        with suppress(ModuleNotFoundError):
-            if not module or self.space.get(name) is not None or find_spec(module):
-                return ""
-        return NOT_THERE.format(module)
-
-    def _changed(self, module: bool, of: str, name: str) -> str:
-        """Why a name may be missing from a module, or from an object whose class is there."""
-        top = of.partition(".")[0]
-        if module and os.path.isfile(f"{of}.py") and top in sys.stdlib_module_names | PACKAGES.keys():
+    def _other_version(self, error: Any, text: str, first: str) -> str:
+        """What of Python or a package is not here, and may be in another version. It is a slip of the pen where the
+        notebook shows that it failed alike where it was written, or comes from this very Python.
+        """
+        of, what = "", first
+        if isinstance(error, ImportError):
+            of = str(error.name)
+        elif isinstance(error, AttributeError):
+            obj: Any = error.obj
+            kind = obj if isinstance(obj, type) else type(obj)
+            of, what = obj.__name__ if isinstance(obj, ModuleType) else kind.__module__, str(error.name)
+        elif isinstance(error, NameError) and self.python > HERE:
+            of = "builtins"
+        elif keyword := KEYWORD.search(text):
+            what = keyword[2] or ""
+            of = next((name for name, module in [*sys.modules.items()] if _own(name)
+                       and getattr(getattr(module, keyword[1], None), "__module__", "") == name), "")
+        elif not REMOVED.search(text):
+            return ""
+        if _own(of) or (of == "builtins" and (self.there != "" or getattr(error, "obj", 0) is None)):
+            return ""
+        if os.path.isfile(f"{of}.py"):
             return f"its module {of}.py has the name of one of Python's own, which is there in its place"
-        if f" {name} " in PACKAGES.get(top, ""):
-            return f"it uses {name}, which another version of {top} has, and the grader's has not"
-        known = sys.stdlib_module_names | PACKAGES.keys() if module else sys.stdlib_module_names - {"builtins"}
-        if self.python > HERE and (top in known or name in ("is_integer", "from_number")):
-            return (f"it is from Python {_dotted(self.python)}, and {of.partition('._')[0]} of the grader's "
-                    f"{_dotted(HERE)} may be too old for it")  # pathlib is pathlib._local in 3.13
+        if (of.partition(".")[0] in sys.stdlib_module_names and self.python == HERE) or (
+                self.there and type(error).__name__ in self.there and what in self.there):
+            return ""
+        ran = " (the notebook does not tell whether it ran where it was written)" if self.there is None else ""
+        return f"another version may have what Python {_dotted(HERE)} or a package here has not: {said(error)}{ran}"
+
+    def _note(self, statements: list[ast.stmt], why: str = "") -> None:
+        """Keep what has run. why: it failed, for something that the grader lacks; it may also go on without that."""
+        self.ran += [(statement, why or _not_there(statement)) for statement in statements]
+
+    def lacks(self, name: str) -> str:
+        """What the grader lacks of all that a name hangs on, "" if nothing. "*": of any name."""
+        reads: defaultdict[str, set[str]] = defaultdict(set)
+        lacking: dict[str, str] = {}
+        for statement, why in self.ran if any(why for _, why in self.ran) else ():
+            for bound in _bound(statement):
+                reads[bound] |= _used(statement)
+                if why and not isinstance(self.space.get(bound), ModuleType):
+                    lacking[bound] = why
+        names = [name]
+        for one in names:
+            if one in lacking:
+                return lacking[one]
+            names += reads[one].difference(names)
         return ""
 
     def _run(self, statements: list[ast.stmt], file: str) -> None:
@@ -210,38 +205,44 @@ class Kernel:
         else:
             exec(code, self.space)
 
-    def _too_new(self, source: str) -> str:
-        """What of a cell that cannot be read a newer Python might read, "" if nothing."""
-        rest, found = newer.older(source)
-        if self.python > max(HERE, newer.NEWEST):
-            return f"cannot be read by Python {_dotted(HERE)}, and the notebook is from Python {_dotted(self.python)}"
+    def _too_new(self, source: str, cell: str = "") -> tuple[str, list[ast.stmt]]:
+        """What of a text that cannot be read a newer Python might read, "" if nothing; and what is left of it here."""
         from IPython.core.inputtransformer2 import TransformerManager
 
+        rest, found = newer.older(source)
         try:
-            ast.parse(TransformerManager().transform_cell(rest))
+            left = ast.parse(TransformerManager().transform_cell(rest)).body
         except SyntaxError:
-            return ""
-        new = max((new for new in found if new.python > HERE), key=lambda new: new.python, default=None)
-        return (f"needs Python {_dotted(new.python)}, and the grader has {_dotted(HERE)}: it has {new.what}, in line "
-                f"{new.line}") if new else ""
+            if self.python <= max(HERE, newer.NEWEST):
+                return "", []
+            why = f"cannot be read by Python {_dotted(HERE)}, and the notebook is from Python {_dotted(self.python)}"
+            return why, ast.parse(f"{cell} = exec(0)" if cell.isidentifier() else "exec(0)").body
+        for new in sorted(found, key=lambda new: new.python, reverse=True)[:1]:
+            if new.python > HERE:
+                return (f"needs Python {_dotted(new.python)}, and the grader has {_dotted(HERE)}: it has {new.what}, "
+                        f"in line {new.line}"), left
+        return "", []
 
     def _body(self, source: str) -> str:
         """What a cell with %%magics runs here, each line of it where it stood: of an unknown one, all of it."""
         while (start := source.lstrip()).startswith("%%"):
             above = "\n" * (source[: len(source) - len(start)].count("\n") + 1)
             first, _, body = start.partition("\n")
-            name, line = _split(first[2:])
+            name, line = _split(self._expanded(first[2:]))
             if name in ("writefile", "file"):
                 *options, file = line.split() or [""]
                 how = "a" if {"-a", "--append"} & set(options) else "w"
-                with open(file.strip("\"'"), how, encoding="utf-8") as to:
+                os.makedirs(os.path.dirname(file := file.strip("\"'")) or ".", exist_ok=True)  # as !mkdir would have
+                with open(file, how, encoding="utf-8") as to:
                     to.write(body if body.endswith("\n") else body + "\n")
                 sys.path_importer_cache.pop(os.getcwd(), None)  # of all others could not be listed again
                 return ""
             if function := self.magics.get(("cell", name)):
                 function(line, body)
                 return ""
-            if name in OTHERS:
+            if name in ELSEWHERE:
+                self._note(ast.parse("exec(0)").body, f"it runs %%{name}, which must not be had while it is graded")
+            if name in SHOWS | ELSEWHERE:
                 return ""
             if name == "capture":
                 self.space |= {word: SimpleNamespace(stdout="", stderr="", outputs=[], show=lambda: None)
@@ -257,6 +258,7 @@ class Kernel:
             code = re.sub(r"^(-[lsTD] ?\S+ +|-[rq] +)+", "", line)  # without options
             exec(compile(f"{code}\n", f"<%{name}>", "single"), self.space)
             return builtins.__dict__["_"]
+        line = self._expanded(line)
         if name == "pylab":
             exec(PYLAB, self.space)
         elif name == "run" and (words := [word.strip("\"'") for word in line.split() if not word.startswith("-")]):
@@ -266,6 +268,15 @@ class Kernel:
         elif name in ("env", "set_env") and len(pair := re.split(r"\s*=\s*|\s+", line, maxsplit=1)) == 2:
             os.environ[pair[0]] = pair[1]
         return os.getcwd() if name == "pwd" else None
+
+    def _expanded(self, line: str) -> str:
+        """With the values of $names and {expressions} in it."""
+        if {"$", "{"} & set(line):
+            from IPython.utils.text import DollarFormatter
+
+            with suppress(Exception):  # then it means something else
+                line = DollarFormatter().vformat(line, (), self.space)
+        return line
 
     def _register(self, function: Any, kind: str = "line", name: str = "") -> None:
         kinds = ("line", "cell") if kind == "line_cell" else (kind,)
@@ -277,8 +288,10 @@ def _nothing(*_: Any, **__: Any) -> None:
 
 
 def _listed(command: str) -> list[str]:
-    """There is no shell in here, and no program that it could start."""
-    return sorted(n for n in os.listdir() if not n.startswith(".")) if command.split()[:1] == ["ls"] else []
+    """What a command prints. There are no programs in here: of all but ls nobody knows."""
+    if command.split()[:1] == ["ls"]:
+        return sorted(n for n in os.listdir() if not n.startswith("."))
+    return __import__("subprocess").check_output(command, shell=True, text=True).splitlines()
 
 
 def _split(line: str) -> tuple[str, str]:
@@ -291,17 +304,47 @@ def _dotted(python: tuple[int, ...]) -> str:
     return ".".join(map(str, python))
 
 
+def _own(module: str) -> bool:
+    """Whether it is the notebook, or lies beside it."""
+    top = sys.modules.get(module.partition(".")[0])
+    place = next(iter(getattr(top, "__path__", [getattr(top, "__file__", "")])), "")
+    return module == "__main__" or os.path.dirname(place or "") == os.getcwd()
+
+
+def _not_there(statement: ast.stmt) -> str:
+    """What of its imports is not there, "" if all are."""
+    imports = [node for node in ast.walk(statement) if isinstance(node, ast.Import | ast.ImportFrom)]
+    modules = [getattr(node, "module", None) or alias.name for node in imports for alias in node.names]
+    for top in [module.partition(".")[0] for module in modules]:
+        with suppress(ModuleNotFoundError):
+            if top in sys.modules or find_spec(top):
+                continue
+        return NOT_THERE.format(top)
+    return ""
+
+
+def _used(statement: ast.stmt) -> set[str]:
+    """The names of others that a statement uses."""
+    nodes = list(ast.walk(statement))
+    names = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    if isinstance(statement, DEFINITION):
+        names -= {node.arg for node in nodes if isinstance(node, ast.arg)}
+        names -= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return names
+
+
 def _bound(statement: ast.stmt) -> set[str]:
-    """The names that a statement would have given, or have changed the values of; "*" where nobody can tell."""
-    names = {"*"} if re.search(r"\bexec\(|_magic\('run'", ast.unparse(statement)) else set[str]()
-    definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    for node in [statement] if isinstance(statement, definition) else ast.walk(statement):
+    """The names that a statement gives or changes the values of; "*" where nobody can tell."""
+    names = set()
+    for node in [statement] if isinstance(statement, DEFINITION) else ast.walk(statement):
         match node:
             case ast.alias() | ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 names.add(getattr(node, "asname", None) or node.name.partition(".")[0])
-            case ast.Expr(value=ast.Call(func=ast.Attribute() as at)) | (
+            case ast.Call(ast.Name("exec")) | ast.Call(ast.Attribute(attr="run_line_magic"), [ast.Constant("run"), *_]):
+                names.add("*")
+            case ast.Expr(ast.Call(ast.Attribute() as at)) | (
                     ast.Name(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()) as at):
-                names |= {*re.findall(r"^\w+\b(?!\()", ast.unparse(at))}
+                names |= {name.id for name in ast.walk(at) if isinstance(name, ast.Name)}
     return names
 
 

@@ -119,8 +119,8 @@ class _Grading:
     """Runs the notebook until every task has its mark: again after each cell or task that ended the process.
 
     left, marks: the tasks without and with a mark. stops: the cells that ended the process; of these only definitions
-    are run, then nothing. doubt: why what is wrong may be so for lack of a cell before it, or for a newer Python. cell,
-    task: what runs in the process now. called: whether the calls of a task are not over yet.
+    are run, then nothing. doubt: why what is wrong may be so for lack of a cell before it. cell, task: what runs in the
+    process now. called: whether the calls of a task are not over yet.
     """
 
     def __init__(self, source: bytes, drawn: Drawn, box: Box, beside: dict[str, bytes]) -> None:
@@ -182,15 +182,12 @@ class _Grading:
             case [Kind.NOTE, str(note)]:
                 self.note(note)
                 return False
-            case [Kind.DOUBT, str(reason)]:
-                self.doubt = self.doubt or one_line(reason)
-                return False
             case [Kind.CELL, int(k), str(name)] if self.stops.count(k) < 2:
                 self.cell, self.task = (k, name), None
             case [Kind.TASK, str(name)] if name in self.left:
                 self.cell, self.task, self.called = None, self.left[name], True
-            case [Kind.ANSWERS, list()] if self.task:
-                self.judge(self.task, line)
+            case [Kind.ANSWERS, list(), str(lacks)] if self.task:
+                self.judge(self.task, line, lacks)
             case [Kind.REFUSED, str(sentence), str(outcome)] if self.task:
                 known = Outcome(outcome) if outcome in (Outcome.UNWRITTEN, Outcome.ERROR) else Outcome.OTHER
                 self.mark(self.task, one_line(sentence) or f"{self.task.name} gave no answer.", outcome=known)
@@ -211,22 +208,24 @@ class _Grading:
         self.started = True
         return True
 
-    def judge(self, task: Task, line: bytes) -> None:
+    def judge(self, task: Task, line: bytes, lacks: str) -> None:
         try:
             verdict = worker.ask(_verdict, self.drawn.answers[task.name], line)
         except worker.Failed as reason:
             raise _Ungraded(f"the comparison of what {task.name} returned {one_line(str(reason))}") from None
-        self.mark(task, **verdict)
+        self.mark(task, **verdict, doubt=lacks)
 
     def mark(
         self, task: Task, sentence: str = "", *, ungraded: str = "", mistake: str = "", judged: bool = False,
-        right: Sequence[str] = (), case: str = "", outcome: Outcome = Outcome.OTHER,
+        right: Sequence[str] = (), case: str = "", outcome: Outcome = Outcome.OTHER, doubt: str = "",
     ) -> None:
-        """judged: by our own comparison. Nothing else gives points or knows a mistake by name, or a right part."""
+        """judged: by our own comparison. Nothing else gives points or knows a mistake by name, or a right part. doubt:
+        what the grader lacks that it may be wrong for.
+        """
         del self.left[task.name]
         self.task = None
         whole = judged and not sentence
-        ungraded = ungraded or ("" if whole else self.doubt)
+        ungraded = ungraded or ("" if whole else doubt or self.doubt)
         points = task.points if whole else task.earned(right) if not ungraded else 0
         if ungraded:
             sentence = mistake = case = ""

@@ -97,7 +97,8 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
             self.log.warning("NO SANDBOX: %s.", missing)
         seed = SEED if self.seed is None else self.seed
         assignment = resources["nbgrader"]["assignment"]
-        source = nbformat.writes(nb).encode("utf-8", "replace")
+        source = nbformat.writes(nb).encode("utf-8", "replace")  # with its outputs, which tell what ran elsewhere
+        nb, resources = theirs.ClearOutput().preprocess(nb, resources)
         course = CourseDirectory(config=self.config)
         # As they were handed in: into the folder that is graded nbgrader copies what is beside the solution.
         student = resources["nbgrader"].get("student", "")
@@ -126,8 +127,7 @@ class SafeExecute(theirs.NbGraderPreprocessor):  # type: ignore[misc]
 
 
 GENERATE = [ClearExplanations, *GenerateAssignment.preprocessors.default()]
-SANITIZE = [theirs.ClearOutput, SafeDeduplicateIds, theirs.OverwriteKernelspec, theirs.OverwriteCells,
-            theirs.CheckCellMetadata]
+SANITIZE = [SafeDeduplicateIds, theirs.OverwriteKernelspec, theirs.OverwriteCells, theirs.CheckCellMetadata]
 AUTOGRADE = [SafeExecute, theirs.LimitOutput, theirs.SaveAutoGrades, theirs.AssignLatePenalties,
              theirs.CheckCellMetadata]
 

@@ -7,10 +7,10 @@ of JSON a message, a list of its Kind and what belongs to it, in this order:
     for each cell
         cell step name           it is run now
         note text                what went wrong in it
-        doubt reason             what is wrong from here on may be so because Python here is too old for the notebook
     for each task
         task name                its function is called now
-        answers [value, ...]     what it returned for each case, as coursekit.checking.wire writes it; or else
+        answers [value, ...] reason   what it returned for each case, as coursekit.checking.wire writes it, and what
+                                 the grader lacks that it may be wrong for; or else
         refused sentence outcome   why it returned nothing, which is the student's fault; or else
         lacks reason             why it returned nothing, which is not
         over status seconds      the process that made the calls has ended, and had computed for so long
@@ -28,7 +28,6 @@ class Kind(StrEnum):
     UNREADABLE = "unreadable"
     CELL = "cell"
     NOTE = "note"
-    DOUBT = "doubt"
     TASK = "task"
     ANSWERS = "answers"
     REFUSED = "refused"

@@ -298,7 +298,14 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   }
   async download() {
     const given = await (await fetch(data.file, { cache: "no-cache" })).json();
-    const text = JSON.stringify(replaced(given, this.kept()), null, 1);
+    const notebook = replaced(given, this.kept());
+    for (const of of notebook.cells) { // who grades it elsewhere sees what has run here, and how it failed
+      const [cell, ran] = [this.cell(of.id), this.done.get(of.id)];
+      if (!ran || cell.state.textContent) continue; // that was another text
+      const evalue = [...cell.place.querySelectorAll(".ck-error")].map((error) => error.textContent).join("\n");
+      Object.assign(of, { execution_count: ran.turn, outputs: ran.ok ? [] : [{ output_type: "error", ename: "Error", evalue, traceback: [] }] });
+    }
+    const text = JSON.stringify(notebook, null, 1);
     const link = Object.assign(make("a"), { href: URL.createObjectURL(new Blob([text])), download: decodeURIComponent(data.file.split("/").at(-1)) });
     link.click();
   }
