@@ -194,6 +194,7 @@ def test_what_only_a_newer_python_or_numpy_has_is_no_reason_for_a_0():
 
 @pytest.mark.parametrize(("evalue", "count", "why"), [
     ("cell(X=1) raised AttributeError: numpy has no zeroes", 3, ""), ("cell(X=1) raised IndexError", 3, "'zeroes'"),
+    ("cell(X=1) raised AttributeError: numpy has no eyes", 3, "'zeroes'"),
     (None, 3, "'zeroes'"), (None, None, "'zeroes' (the notebook does not tell whether it ran where it was written)")])
 def test_what_a_notebook_shows_of_its_own_runs_tells_a_slip_from_another_version(evalue, count, why):
     handed_in = notebook({"cell": "def cell(*given): return np.zeroes(1)"})

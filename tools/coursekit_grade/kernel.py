@@ -29,14 +29,12 @@ HERE = sys.version_info[:2]
 STAND_IN = f"StandIn{os.urandom(8).hex()}"  # its name, until a sentence leaves: who only writes of one has met none
 KEYWORD = re.compile(r"(\w+)[\w.<>]*\(\) (?:got an unexpected|takes no) keyword argument(?: '(\w+)')?")
 REMOVED = re.compile(r"(was|been) removed|deprecated|migration.guide|only 0-dimensional|out of bounds for u?int\d")
-SHOWN = re.compile(r"Out|In|_\d+|_i+\d*|__+")  # names of IPython's for what cells had and showed
 NOT_THERE = "it imports {}, which is neither among the grader's packages nor handed in beside the notebook"
 DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)|^(\w+)\s*[:=]", re.M)  # where that cannot be read, or not to its end
 HOME = re.compile(r"(?!/)|/(home|Users|content|kaggle|mnt|media|root)/")  # where a student's own files lie
 ABROAD = dict.fromkeys(("ftplib", "http", "smtplib", "socket", "ssl", "urllib"), "the network") | {
     "multiprocessing": "processes that share its memory", "subprocess": "other programs"}
 DEFINITION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-PYLAB = "import matplotlib, numpy\nfrom matplotlib import pylab, pyplot\nfrom matplotlib.pylab import *"
 # Cell magics whose body is only shown; and those that run it elsewhere, and may give names to what comes of it.
 SHOWS = {"html", "HTML", "javascript", "js", "latex", "markdown", "SVG", "svg", "mermaid"}
 ELSEWHERE = {"bash", "sh", "script", "!", "sx", "system", "cmd", "perl", "ruby", "pypy", "python", "python2", "python3",
@@ -64,10 +62,10 @@ class Kernel:
         shell = SimpleNamespace(
             run_line_magic=self._magic, magic=lambda text: self._magic(*_split(text)),
             run_cell_magic=lambda name, line, body: self.execute("run_cell", f"%%{name} {line}\n{body}"),
-            system=_nothing, getoutput=_listed, register_magic_function=self._register, user_ns=self.space,
+            system=lambda command: None, getoutput=_listed, register_magic_function=self._register, user_ns=self.space,
             run_cell=lambda text, *_, **__: self.execute("run_cell", text))
         builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
-        builtins.display = _nothing  # type: ignore[attr-defined]
+        builtins.display = lambda *_, **__: None  # type: ignore[attr-defined]
         sys.displayhook = lambda value: value is None or setattr(builtins, "_", value)  # type: ignore[func-returns-value]
 
     def execute(self, name: str, source: str, only_definitions: bool = False) -> str:
@@ -127,7 +125,7 @@ class Kernel:
                 return "it waits for somebody who types, and nobody does while it is graded"
             if STAND_IN in text:
                 return "it goes on with what coursekit computes, which is not there while it is graded"
-            if isinstance(error, NameError) and SHOWN.fullmatch(first):
+            if isinstance(error, NameError) and re.fullmatch(r"Out|In|_\d+|_i+\d*|__+", first):  # IPython's
                 return f"it takes {first}, what other cells had or showed, which is not kept while it is graded"
             lacks = isinstance(error, NameError) and (self.lacks(first) or self.lacks("*"))
             return lacks or self._other_version(error, text, first)
@@ -260,7 +258,7 @@ class Kernel:
             return builtins.__dict__["_"]
         line = self._expanded(line)
         if name == "pylab":
-            exec(PYLAB, self.space)
+            exec("import matplotlib, numpy\nfrom matplotlib import pylab, pyplot\nfrom pylab import *", self.space)
         elif name == "run" and (words := [word.strip("\"'") for word in line.split() if not word.startswith("-")]):
             file = words[0] if os.path.exists(words[0]) or os.path.splitext(words[0])[1] else f"{words[0]}.py"
             with open(file, encoding="utf-8") as script:
@@ -281,10 +279,6 @@ class Kernel:
     def _register(self, function: Any, kind: str = "line", name: str = "") -> None:
         kinds = ("line", "cell") if kind == "line_cell" else (kind,)
         self.magics.update({(k, name or function.__name__): function for k in kinds})
-
-
-def _nothing(*_: Any, **__: Any) -> None:
-    pass
 
 
 def _listed(command: str) -> list[str]:
@@ -312,9 +306,15 @@ def _own(module: str) -> bool:
 
 
 def _not_there(statement: ast.stmt) -> str:
-    """What of its imports is not there, "" if all are."""
-    imports = [node for node in ast.walk(statement) if isinstance(node, ast.Import | ast.ImportFrom)]
-    modules = [getattr(node, "module", None) or alias.name for node in imports for alias in node.names]
+    """What of its imports, and of what it looks for by name, is not there, "" if all is."""
+    modules: list[str] = []
+    for node in ast.walk(statement):
+        match node:
+            case ast.Import(names):
+                modules += [alias.name for alias in names]
+            case ast.ImportFrom(str(name)) | ast.Call(
+                    ast.Attribute(attr="find_spec" | "import_module"), [ast.Constant(str(name))]):
+                modules.append(name)
     for top in [module.partition(".")[0] for module in modules]:
         with suppress(ModuleNotFoundError):
             if top in sys.modules or find_spec(top):

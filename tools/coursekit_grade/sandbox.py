@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from compileall import compile_file
 from functools import cache
 from glob import glob
-from importlib import metadata
+from importlib import metadata, resources
 from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NamedTuple
@@ -38,7 +38,7 @@ for file, data in marshal.load(sys.stdin.buffer).items():
 exec(SourceFileLoader("__main__", sys.argv.pop()).get_code("__main__"))
 """
 # What a submission may import, with all that these need, where it is installed. IPython reads %magics.
-REFUSED: dict[str, list[int]] = tomllib.loads((HERE / "fence.toml").read_text("utf-8"))
+REFUSED = tomllib.loads(resources.files("coursekit_grade").joinpath("fence.toml").read_text("utf-8"))
 LIBRARIES = ("numpy", "scipy", "pandas", "matplotlib", "scikit-learn", "ipython", "tqdm")
 
 
