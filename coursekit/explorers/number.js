@@ -40,8 +40,9 @@ function render({ model, el }) {
     if (!slider) return;
     const share = (number) => `${place(number) / (last() || 1)}`;
     slider.style.setProperty("--share", share(now()));
-    ticks?.replaceChildren(...model.get("ticks").filter(([at]) => at >= low() && at <= high()).map(([at, word]) => {
+    ticks?.replaceChildren(...model.get("ticks").filter(([at]) => at >= low() && at <= high()).map(([at, word], k, all) => {
       const tick = Object.assign(document.createElement("span"), { textContent: word });
+      if (k && share(at) - share(all[k - 1][0]) < 0.06) tick.className = "ck-near";
       tick.style.setProperty("--share", share(at));
       return tick;
     }));

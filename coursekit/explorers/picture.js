@@ -40,7 +40,7 @@ function render({ model, el }) {
   const paint = (sharper = 1) => {
     if (!frame || !picture.clientWidth) return;
     const [red, green, blue] = getComputedStyle(el).color.match(/[\d.]+/g).map(Number);
-    const theme = red + green + blue > 382 ? 1 : 0;
+    const theme = sharper === 1 && red + green + blue > 382 ? 1 : 0; // it is sharper where it is printed, and paper is white
     whole()?.classList.toggle("ck-dark", theme === 1);
     const width = Math.round(picture.clientWidth * sharper * (window.devicePixelRatio || 1));
     const scale = width / ground.size[0], height = Math.round(scale * ground.size[1]);

@@ -63,6 +63,9 @@ def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, 
     assert slider["y"] + slider["height"] <= 700  # though the picture ends lower
     follows(live, explorer)
     quiet(page)
+    page.emulate_media(media="print")
+    assert page.locator(":is(.ck-main, .ck-drawer):visible").count() == 0  # no control floats over what is printed
+    page.emulate_media(media="screen")
     assert page.locator(".ck-still").count() == 0
     assert page.locator(".ck-live").count() == stills
 

@@ -103,7 +103,16 @@ export class Manager { // what the models and views of ipywidgets ask of a widge
   }
   swap(still, place) {
     const focused = still.contains(document.activeElement) && document.activeElement.ariaLabel;
-    if (still.querySelector(".ck-strip") === null) place.style.minHeight = `${still.offsetHeight}px`;
+    if (still.querySelector(".ck-strip") === null) { // as high as it, while the page is as wide
+      place.style.minHeight = `${still.offsetHeight}px`;
+      const { clientWidth } = document.documentElement;
+      const freed = () => {
+        if (document.documentElement.clientWidth === clientWidth) return;
+        place.style.minHeight = "";
+        removeEventListener("resize", freed);
+      };
+      addEventListener("resize", freed);
+    }
     place.classList.remove("ck-coming");
     still.remove();
     if (focused === false) return;
