@@ -75,8 +75,7 @@ class WeightBars(Plot):
         longest = float(np.abs(weights).max())
         shares = weights / (longest or 1.0)
         for bars, sign in zip(self.bars, (-1, 1), strict=True):
-            rows = np.flatnonzero(sign * shares > 0)
-            bars.set_data(*joined([(0, row), (shares[row], row)] for row in rows).T)
+            bars.set_data(*joined([(0, row), (shares[row], row)] for row in np.flatnonzero(sign * shares > 0)).T)
         ends = ((-1, f"\N{MINUS SIGN}{longest:.3g}", "la"), (0, "0", "ma"), (1, f"+{longest:.3g}", "ra"))
         self.scale.set_words(Word(x, -0.01, text, anchor) for x, text, anchor in ends)
         return self

@@ -168,13 +168,14 @@ class WordList(Plot):
             kinds[2 if false[j] else int(weights[j] > 0)].append(Word(left, y, word, "lm"))
             if false[j]:
                 strokes.append([(left - 0.005, y), (right + 0.005, y)])
-        for kind, told in zip(self.kinds, kinds, strict=True):
+        for kind, shown in zip(self.kinds, kinds, strict=True):
             kind._size = size
-            kind.set_words(told)
+            kind.set_words(shown)
         self.strokes.set_data(*joined(strokes).T)
         left_out, above = len(words) - len(places), 1 + 0.28 * self.ax.figure.dpi / self.ax.bbox.height
-        many = f"{len(words)}, {len(strokes)} of them false" if false.any() else f"{len(words)}, largest weight first"
-        self.notes.set_words([Word(1, above, many, "rm"), Word(0, 0, f"and {left_out} more" * (left_out > 0), "ld")])
+        told = f"{len(strokes)} of them false" if false.any() else "largest weight first"
+        many = f"{len(words)}, {told}" if words else "empty"
+        self.notes.set_words([Word(1, above, many, "rs"), Word(0, 0, f"and {left_out} more" * (left_out > 0), "ld")])
         return self
 
     def _flow(self, words: Sequence[str]) -> tuple[float, list[tuple[float, float, float]]]:

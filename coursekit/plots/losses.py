@@ -83,8 +83,7 @@ class FarBoundary(DecisionBoundary):
             rivals.show({one: theta for one, theta in here.items() if one != followed})
         at, (w, h) = self.seen_at(far), (right - left, high - low)
         self.outwards.set_positions((at[0] + 0.022 * w, at[1]), (at[0] + 0.055 * w, at[1]))
-        middle = (self.edge + self.start) / 2
-        dots = [Word(middle, low + h * y, "\N{MIDDLE DOT}", "mm") for y in (0.47, 0.5, 0.53)]
+        dots = [Word((self.edge + self.start) / 2, low + h * y, "\N{MIDDLE DOT}", "mm") for y in (0.47, 0.5, 0.53)]
         self.words.set_words(dots if begins > self.edge else [])
         across = np.linspace(self.edge - 0.17 * w, left + 0.15 * w, 16)
         tags = [Tag(name, at, (0, 1) if at[1] < low + 0.8 * h else (0, -1))]
@@ -148,7 +147,8 @@ class Prices(Plot):
                 words, place = f"{CALLED[name]} {f'z = {z:.0f}' if z < 1e5 else 'far out'} →", (4.9, 0.9 + 0.9 * right)
                 right += 1
             else:
-                words, place = f"{CALLED[name]} paid {cost:.0f} ↑", (1.1, self.top - 0.6 - 0.95 * above)
+                who = f"{CALLED[name]} " * (len(before) > 1)  # one alone is told by its color
+                words, place = f"{who}paid {cost:.0f} ↑", (1.1, self.top - 0.6 - 0.95 * above)
                 above += 1
             tags.append(Tag(words, place, color=color, only=True, area=True))
         self.names.show(tags)

@@ -45,9 +45,8 @@ def panel(fig: Figure, cell: tuple[float, float, float, float], room: tuple[floa
             if _wide(text) <= x1 - x0 - indent:
                 break
             text.set_text(f"{' '.join(words[:cut])}\n{' '.join(words[cut:])}")
-        lines = 1 + text.get_text().count("\n")
         text.set(va="top", y=(y1 - 0.11) / height)
-        above += (lines - 1) * ROW
+        above += text.get_text().count("\n") * ROW
     box = x1 - x0 - left - right, y1 - y0 - below - above
     return fig.add_axes(((x0 + left) / width, (y0 + below) / height, box[0] / width, box[1] / height), **axes)
 

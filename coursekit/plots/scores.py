@@ -87,8 +87,7 @@ class Piles(Plot):
         for sign, name, style in zip((-1, 1), ("ham", "spam"), self.look.classes, strict=False):
             own = at[y == sign]
             if len(own):
-                top = own[own[:, 1].argmax()]
-                tags.append(Tag(f"{len(own)} {name}", top, (sign, 0.3), style["color"]))
+                tags.append(Tag(f"{len(own)} {name}", own[own[:, 1].argmax()], (sign, 0.3), style["color"]))
         self.tags.show(tags)
         return self
 
@@ -108,8 +107,7 @@ class Cut(Plot):
 
     def make(self, ax: Axes, look: Style) -> None:
         blank(ax, xlim=(-REACH, REACH), ylim=(-1.3, 1.3), xticks=range(-3, 4))
-        tints = [look.mixed(tint / 2, color) for tint, color in zip(look.tints, (look.blue, look.red), strict=False)]
-        self.sides = [self.add_patch(Rectangle((0, -1.3), 0, 2.6, fc=tint, lw=0), glides=True) for tint in tints]
+        self.sides = [self.add_area(glides=True, fc=look.classes[c]["color"], alpha=look.tints[c]) for c in (0, 1)]
         self.areas: dict[str, Polygon] = {}
         self.counts: dict[str, Text] = {}
         self.words: dict[str, Text] = {}
@@ -149,7 +147,7 @@ class Cut(Plot):
             self.areas[name].set_xy(outline)
             self.counts[name].set_text(f"{counted}")
         for side, (left, right) in zip(self.sides, ends, strict=True):
-            side.set(x=left, width=right - left)
+            side.set_xy([(left, -1.3), (left, 1.3), (right, 1.3), (right, -1.3)])
         self.line.set_data([threshold] * 2, [-self.top, self.top])
         self.grip.set_data([threshold], [self.top])
         return self
@@ -161,7 +159,7 @@ class Shares(Plot):
     names = "precision", "recall", "false positives"
 
     def make(self, ax: Axes, look: Style) -> None:
-        ax.set(xlim=(0, 1.3), ylim=(3, 0))
+        ax.set(xlim=(0, 1.36), ylim=(3, 0))
         ax.axis("off")
         self.words, self.values, self.bars = [], [], []
         for row, (name, color) in enumerate(zip(self.names, (look.ink, look.red, look.blue), strict=True)):
@@ -169,7 +167,7 @@ class Shares(Plot):
             self.bars.append(self.add_patch(Rectangle((0, row + 0.55), 0, 0.24, fc=color, lw=0, gid=name), True))
             color = look.words(color)
             self.words.append(ax.text(0, row + 0.48, "", va="bottom", color=color))
-            value = ax.text(1.3, row + 0.67, "", size=11, weight="bold", va="center", ha="right", color=color)
+            value = ax.text(1.36, row + 0.67, "", size=11, weight="bold", va="center", ha="right", color=color)
             self.values.append(self.add(value))
 
     def frame(self, words: Sequence[str]) -> None:

@@ -125,9 +125,11 @@ class TwoErrors(Plot):
         self.now = [self.add_marks("o", 10, color=color, mec=look.paper, mew=1.4, clip_on=False, gid=gid)
                     for gid, color, *_ in kinds]
         self.words: list[Text] = []
+        share = 0.11 * ax.bbox.width / ax.figure.dpi * 72 / 2.4 / 11  # so that a dash, a gap and a dash fill it
         for gid, color, ls, inches in kinds:  # above the axes, where no curve is
             y = 1 + inches * ax.figure.dpi / ax.bbox.height * look.zoom / look.room
-            ax.plot([0, 0.11], [y, y], color=color, ls=ls, lw=2.4, transform=ax.transAxes, clip_on=False)
+            line: Any = (0, (4 * share, 3 * share)) if ls == DASHED else ls
+            ax.plot([0, 0.11], [y, y], color=color, ls=line, lw=2.4, transform=ax.transAxes, clip_on=False)
             self.words.append(self.add(ax.text(0.14, y, "", size=11.5, weight="bold", color=look.words(color),
                                                va="center", transform=ax.transAxes, gid=gid)))
 
@@ -153,14 +155,15 @@ class SelectionErrors(TwoErrors):
     def __init__(self, ax: Axes, powers: tuple[int, float], names: tuple[str, str]) -> None:
         super().__init__(ax, powers, names)
         self.band = self.add_area(fc=self.look.mixed(0.12), zorder=1, gid="draws")
-        self.draws = self.add_words(ax.transAxes, size=10, inside=True, gid="draws")
+        self.draws = self.add_words(ax.transAxes, size=10, gid="draws")
         self.reached = self.add_ring(13, 1.2, clip_on=False, gid="descent")
 
     def more(self, lams: Floats, draws: Floats, lam: float, reached: Sequence[float]) -> None:
         """After show. lams: (L,). draws: (2, L), the lowest and the highest error of many, or (2, 0)."""
         high, x = self.ruler.scale["y"] / 100, self.scale.place(lams)
         self.band.set_visible(draws.size > 0)
-        self.draws.set_words([Word(0.99, 0.05, "gray: 30 draws", "rd")] * bool(draws.size))
+        below = -0.28 * self.ax.figure.dpi / self.ax.bbox.height  # beside the axis's name: the cut never goes there
+        self.draws.set_words([Word(1, below, "gray: 30 draws", "rm")] * bool(draws.size))
         if draws.size:
             self.band.set_xy(np.column_stack([np.append(x, x[::-1]), np.append(draws[0], draws[1, ::-1]) / high]))
         at = float(self.scale.place(lam))

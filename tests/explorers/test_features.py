@@ -69,6 +69,7 @@ def test_the_list_holds_who_is_in_the_loudest_first_and_strikes_out_the_false(ex
     assert len(strokes) == 3 * false
     told = f"{false} of those it keeps are shuffled" if false else "None of them is shuffled."
     assert told in explorer.sentence
+    assert explorer.listing.notes._words[0].text == f"{len(order)}, {false} of them false"
     heights = [word.y for kind in explorer.listing.kinds for word in kind._words]
     assert max(heights) < 1
     assert min(heights) > 0
@@ -99,6 +100,7 @@ def test_the_band_is_that_of_thirty_draws(explorer, words):
     shown = explorer.curves.band.get_xy()[[k, -2 - k], 1] * explorer.curves.ruler.scale["y"]
     np.testing.assert_allclose(shown, [100 * min(errors), 100 * max(errors)], atol=0.06)
     assert [word.text for word in explorer.curves.draws._words] == ["gray: 30 draws"]
+    assert explorer.curves.draws.boxes()[0, 3] < explorer.axes["curves"].bbox.y0  # where no lambda draws its line
     explorer.mails = 300
     assert not explorer.curves.band.get_visible()
     assert not explorer.curves.draws._words

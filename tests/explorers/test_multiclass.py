@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import coursekit as ck
 from coursekit.models.multiclass import part
 from coursekit.plots.regions import size
+from tests.pictures import drag
 
 REST, ONE, ARGMAX = "one-vs-rest", "one-vs-one", "linear argmax"
 
@@ -115,6 +116,17 @@ def test_the_bars_are_the_scores_of_the_place_and_the_winners_is_solid(explorer)
         marks = [np.ravel(mark.get_xydata()) for mark in explorer.scores.marks[:3]]
         assert list(beside) == list(explorer.state.data.classes)
         assert [(x - 0.12, y) for x, y in beside.values()] == [tuple(mark) for mark in marks]
+
+
+@pytest.mark.parametrize("classes", [3, 4, 5])
+def test_no_slider_or_click_leads_the_plus_out_of_the_plane(explorer, classes):
+    explorer.set(classes=classes, beside="votes")
+    for end in (0, -1):
+        explorer.set(x1=explorer.stops("x1")[end], x2=explorer.stops("x2")[end])
+        for plot in (explorer.regions, explorer.votes):
+            assert_array_equal(np.clip(plot.place.get_data(), plot.extent[0], plot.extent[1]), plot.place.get_data())
+        drag(explorer, explorer.regions.ax, np.array(explorer.regions.extent[::2]) * (1 + 2 * end))
+        assert (explorer.x1, explorer.x2) == (explorer.stops("x1")[end], explorer.stops("x2")[end])
 
 
 def test_nobody_gets_the_place_where_votes_tie_and_it_is_yellow(explorer):

@@ -213,6 +213,21 @@ def test_projector_has_larger_type_lines_and_markers_and_more_contrast():
         ck.explorers.svm(style="sepia")
 
 
+def test_a_full_bar_leaves_room_for_its_number_and_a_legend_shows_what_is_dashed():
+    for style in ck.plots.STYLES:
+        explorer = ck.explorers.real_data("dataset=mails threshold=-3", style=style)
+        bar, number = explorer.shares.bars[1], explorer.shares.values[1]
+        assert number.get_text() == "100.0%"
+        room = number.get_window_extent(seen(explorer).canvas.get_renderer()).x0 - bar.get_window_extent().x1
+        assert room > 0.06 * explorer.picture.figure.dpi
+        assert [side.get_alpha() for side in explorer.cut.sides] == [*ck.plots.STYLES[style].tints[:2]]
+        for ax in ck.explorers.memory(style=style).axes.values():
+            for line in (line for line in ax.lines if line.get_linestyle() == "--" and not line.get_clip_on()):
+                dash, gap = line._unscaled_dash_pattern[1]
+                long = np.ptp(line.get_window_extent().intervalx) / ax.figure.dpi * 72 / line.get_linewidth()
+                assert long == pytest.approx(dash + gap + dash, rel=0.05)
+
+
 def test_a_style_holds_for_its_own_figures_and_no_others():
     with use(ck.plots.STYLES["dark"]):
         dark = figure()

@@ -10,11 +10,12 @@ from coursekit.explorers.framework import Dataset, Editing, Hold, Point, Stroke,
 from coursekit.models.multiclass import ARGMAX, ONE, REST, RULES, VIEW, RulesCompared, number
 
 NOTHING = "nothing"  # what a click adds at the start: it asks instead
+ASKED = min(VIEW.values())  # so far out one may ask: the place is in the picture, however many classes there are
 
 
-def _asked(regions: plots.Regions, place: Point) -> dict[str, Any]:
+def _asked(_regions: plots.Regions, place: Point) -> dict[str, Any]:
     """The click that asks about a place."""
-    return dict(zip(("x1", "x2"), np.clip(place, *regions.extent[:2]).round(1).tolist(), strict=True))
+    return dict(zip(("x1", "x2"), np.clip(place, -ASKED, ASKED).round(1).tolist(), strict=True))
 
 
 class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
@@ -36,12 +37,12 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
     each = controls.whole("per class", 20, 5, 20, "how many examples of every class", renews=True)
     rule = controls.choice("rule", RULES)
     beside = controls.choice("beside it", ("scores", "votes"))
-    x1 = controls.real("x1", 1.5, -VIEW[5], VIEW[5], 0.1, "x1 of the place that is asked about")
-    x2 = controls.real("x2", 2.5, -VIEW[5], VIEW[5], 0.1, "x2 of the place that is asked about")
+    x1 = controls.real("x1", 1.5, -ASKED, ASKED, 0.1, "x1 of the place that is asked about")
+    x2 = controls.real("x2", 2.5, -ASKED, ASKED, 0.1, "x2 of the place that is asked about")
     label = controls.choice("click adds", (NOTHING, *map(str, range(max(VIEW)))), tucked=True)
     takes_data = ""
     regions = View(plots.Regions, click="edit", grip=lambda now: (now.x1, now.x2), compared=True)
-    side = View(plots.Side, click=lambda plot, place: {"x1": float(np.clip(place[0], *plot.ax.get_xlim()).round(1))})
+    side = View(plots.Side, click=lambda _plot, place: {"x1": float(np.clip(place[0], -ASKED, ASKED).round(1))})
     scores = View(plots.PlaceBars)
     votes = View(plots.Regions, click=_asked, grip=lambda now: (now.x1, now.x2))
     tally = View(plots.PlaceBars)

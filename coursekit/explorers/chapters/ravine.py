@@ -51,7 +51,6 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
         self.walk.show(valley.ground, valley.errors[: valley.made + 1], valley.done)
         for j, drawn in enumerate(bars):
             drawn.show(valley.errors[:, j], float(valley.leaves[j]), valley.done, dial)
-        flies = valley.leaves.max() >= 1
-        told = "never arrives" if flies else valley.took
+        told = "never arrives" if valley.leaves.max() >= 1 else valley.took
         self.walk.names.show([plots.tags.Tag(told, (0, 0), (1, 1))] if dial else [])
         return valley.counted(momentum) if dial else valley.so_far()

@@ -72,7 +72,7 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     def show(self, found: Choice, separability: float, lam: float, dataset: str, method: str, threshold: float,
              price: float, also: str) -> str:
         if self.stale(dataset, found.tested, len(found.shown), tuple(found.rows)):
-            kind = f"{'locked ' * found.tested}{'emails' if dataset == 'mails' else 'examples'}"
+            kind = f"{'locked' if found.tested else 'new'} {'emails' if dataset == 'mails' else 'examples'}"
             self.cut.frame(found.heads, found.corners, f"scores of {len(found.shown)} {kind}; striped: wrong")
             self.shares.frame(found.parts)
             if also == "errors":
