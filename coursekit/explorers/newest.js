@@ -1,7 +1,8 @@
-// Tells Python what a hand does: the newest state of its traits, and the next one as soon as Python is nearly done with
-// that. What a newer one overtakes is not sent. Where no answer comes, the line may have been cut under it: then the next
-// one is sent after a while, of which a Python that is slow gets more and more. It is put in front of the scripts of the
-// widgets that use it.
+// Tells Python what a hand does. One state of the traits is on its way at a time: the next one is sent when Python has
+// answered, and it is the newest by then; those in between are never sent. Where a line was cut, the answer may never come,
+// so after 3 seconds the next one is sent without it. Each time that happens the wait doubles: a Python that is alive but
+// slow would otherwise get states faster than it can answer them. This file is put in front of the scripts of the widgets
+// that use it.
 function newest(model) {
   let [busy, waiting, late, number, began, patience] = [false, null, 0, 0, 0, 3000];
   const next = () => {
