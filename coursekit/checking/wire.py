@@ -127,8 +127,8 @@ def _decode(value: Any, depth: int, room: _Room) -> Any:
 
 
 def _array(array: np.ndarray[Any, Any], depth: int, room: _Room) -> Any:
-    if array.dtype == object and array.ndim:
-        return _encode(array.tolist(), depth, room)
+    if array.dtype == object:
+        return _encode(array.tolist(), depth - 1, room)
     room.take(_lists(array.shape))
     if array.dtype.kind in "biufc":
         wide = {"f": np.float64, "c": np.complex128}.get(array.dtype.kind)

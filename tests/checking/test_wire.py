@@ -31,6 +31,7 @@ def test_what_numpy_takes_for_numbers_comes_as_numbers_and_all_else_as_its_text(
     assert sent(range(3)).tolist() == [0, 1, 2]
     assert sent([3 + 4j]) == [3 + 4j]
     assert sent(np.array([Fraction(1, 2), None], object)) == [0.5, None]
+    assert sent(np.array(Fraction(1, 2))) == 0.5
     others = {10**300: "an integer of more than 300 digits", b"x": "b'x'", b"a" * 300: "b'" + "a" * 198,
               frozenset([1]): "frozenset({1})"}
     for other, text in others.items():
@@ -69,6 +70,10 @@ def test_answers_have_their_room_together_and_a_depth():
         wire.encode(value)
     with pytest.raises(ValueError, match="nested more than 12 deep"):
         wire.decode(deep)
+    endless = np.array(None)
+    endless[()] = endless
+    with pytest.raises(ValueError, match="nested more than 12 deep"):
+        wire.encode(endless)
     assert sent(value[0]) == value[0]
 
 
