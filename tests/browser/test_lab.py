@@ -166,7 +166,7 @@ def test_words_of_the_text_touch_the_picture_above_them(notebook, folder):
 
 
 @pytest.mark.slow
-def test_a_plain_jupyterlab_is_as_its_makers_left_it_and_moves_an_explorer(browser, tmp_path):
+def test_a_plain_jupyterlab_is_as_its_makers_left_it_moves_an_explorer_and_keeps_its_picture(browser, tmp_path):
     write(tmp_path / "own.ipynb", "import coursekit as ck", "ck.explorers.svm()")
     with serving("lab", "--allow-root", f"--ServerApp.root_dir={tmp_path}", "--LabApp.default_url=/lab/tree/own.ipynb",
                  "--LabApp.expose_app_in_browser=True", settings=tmp_path, program="jupyter") as address:
@@ -177,4 +177,10 @@ def test_a_plain_jupyterlab_is_as_its_makers_left_it_and_moves_an_explorer(brows
         same = ck.explorers.svm()
         same.forward("lam")
         expect(plain.words).to_have_text(same.sentence)
+        plain.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+        plain.page.evaluate("jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        again = Notebook(browser.new_page(), address, "own.ipynb")
+        again.panel.locator(".jp-RenderedImage img").wait_for()
+        expect(again.panel.locator(".jp-OutputArea-output")).not_to_contain_text("widget")
+        again.page.context.close()
         plain.page.context.close()
