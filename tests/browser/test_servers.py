@@ -1,5 +1,6 @@
 """The site behind web servers as they are, and as bad as they may be."""
 
+import fnmatch
 import os
 import re
 import shutil
@@ -251,6 +252,26 @@ def test_what_does_not_come_is_named_within_half_a_minute(
         page.goto(f"{address}some/path/{path}", wait_until="commit")
         said = page.locator(".ck-status, .ck-late").and_(page.locator(":visible"))
         expect(said).to_contain_text(reason, timeout=30_000)
+        context.close()
+
+
+@pytest.mark.parametrize("silent", [False, True])
+@pytest.mark.parametrize("broken", [
+    "pagefind.js", "pagefind-entry.json", "pagefind.*.pf_meta", "wasm.*.pagefind", "*.pf_index", "*.pf_fragment",
+])
+def test_a_search_without_all_of_its_index_names_what_is_missing(browser, site_address, published, broken, silent):
+    """And does not say that there is nothing to be found."""
+    told = {"asked": [], "broken": broken, "silent": silent, "always": True}
+    with hosted(published, type("Told", (Half,), told)) as address:
+        context = browser.new_context(service_workers="block")
+        page = context.new_page()
+        page.goto(f"{address}some/path/index.html", wait_until="commit")
+        page.get_by_label("Search all chapters").fill("perceptron")
+        name = f"/some/path/search/\\S*{fnmatch.translate(broken)[4:-3]}"
+        reason = (f"The search has not come yet: {name} is on its way, or the line is silent" if silent
+                  else f"The search does not work: {name} (did not come|is not as it was built)")
+        said = page.locator("search p[role=status]")
+        expect(said).to_have_text(re.compile(rf"{reason}\. Load the page again\."), timeout=30_000)
         context.close()
 
 

@@ -70,7 +70,8 @@ for (const [why, type, ...answers] of JSON.parse(process.argv[2])) {
     const made = (_name, _props, text) => text;
     await new Promise((ends) => {
         const end = (...parts) => parts.length === 1 || ends(said.push(parts.join("")));
-        globalThis.coursekit = { own: { dataset, getAttribute: () => "start.js?0" }, site, made, say: end };
+        const anew = () => "Load the page again", getAttribute = () => "start.js?0";
+        globalThis.coursekit = { own: { dataset, getAttribute }, site, made, anew, say: end };
         globalThis.self = { origin: site.origin };
         globalThis.window = { DecompressionStream, ResizeObserver: null, IntersectionObserver: null };
         globalThis.document = { documentElement: { classList: { remove() {} } } };

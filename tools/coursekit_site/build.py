@@ -188,9 +188,8 @@ def _searchable(site: Path) -> None:
         return
     _run("--site", str(site), "--glob", "read/*.html", "--output-subdir", "search", "--exclude-selectors",
          ".anchor-link, .ck-strip, .ck-sentence, .input, .output_stream", program=get_executable(), cwd=site)
-    for theirs in ("pagefind-*ui.*", "pagefind-highlight.js", "wasm.unknown.*"):  # other ways to show what is found
-        for file in (site / "search").glob(theirs):
-            file.unlink()
+    for file in [*site.glob("search/pagefind-*.*s"), *site.glob("search/wasm.unknown.*")]:  # other ways to search
+        file.unlink()
 
 
 def _run(*arguments: str, cwd: Path, program: str | Path = sys.executable) -> None:

@@ -3,7 +3,7 @@
 // module: in a sandboxed frame, and from a file, a browser runs none.
 {
   const page = coursekit;
-  const { own, site, cannot, compile, old, made, say } = page;
+  const { own, site, cannot, compile, old, made, anew, say } = page;
   const { worker: starts = "", lab } = own.dataset;
   page.python = () => { // a worker, whose failure is told even when nobody listens yet
     const ours = navigator.serviceWorker?.controller?.scriptURL.includes("/kept.js?");
@@ -25,8 +25,7 @@
   if (lab !== undefined) {
     const waits = (what, part) => {
       if (page.dead) return;
-      const link = made("a", { href: "" }, "Load the page again");
-      say(`${what} has not come yet: ${part || "what it needs"} is on its way, or the line is silent. `, link);
+      say(`${what} has not come yet: ${part || "what it needs"} is on its way, or the line is silent. `, anew());
     };
     setTimeout(() => { // until its first scripts are here, it shows nothing
       if (document.querySelector("#main")) return;

@@ -35,9 +35,10 @@ window.coursekit = (() => {
     element.append(...inside);
     return element;
   };
+  const anew = () => made("a", { href: "" }, "Load the page again");
   const done = () => { // the predictions that were answered, and the tasks that are solved
     const read = (name) => { try { return JSON.parse(kept(name)) ?? {}; } catch { return {}; } };
     return { predictions: Object.keys(read("coursekit-predictions")), tasks: read("coursekit-progress").passed ?? [] };
   };
-  return { own, site, named, kept, keep, line, say, made, done, dead: false, started: false };
+  return { own, site, named, kept, keep, line, say, made, anew, done, dead: false, started: false };
 })();

@@ -2,7 +2,7 @@
 // Second: where Python cannot start, one sentence says so, and why.
 {
   const page = coursekit;
-  const { own, site, made, say } = page;
+  const { own, site, made, anew, say } = page;
   const { worker: starts = "", lab, files = "" } = own.dataset;
   const built = files.split(" ").filter(Boolean).map((file) => new URL(file, site)); // each with its checksum
   const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
@@ -31,8 +31,6 @@
   });
 
   // Whether this page was kept too long: the site was renewed, and the scripts of the old one are gone.
-  const anew = () => made("a", { href: "" }, "Load the page again");
-
   async function outdated() {
     const newest = await (await fetch(location.href, { cache: "reload" })).text();
     const [name, version] = own.getAttribute("src").split("?");

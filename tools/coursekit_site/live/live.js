@@ -58,10 +58,8 @@ const failed = () => { // Python runs, and so it does in the lab, unless half of
   say("Not all pictures of this page can move here. ", link, ".");
 };
 
-const partly = (why) => {
-  const link = Object.assign(document.createElement("a"), { href: "", textContent: "Load the page again" });
-  say(`Not all of Python has come (${why}): cells do not run, and no picture can be saved. `, link, ".");
-};
+const partly = (why) =>
+  say(`Not all of Python has come (${why}): cells do not run, and no picture can be saved. `, coursekit.anew(), ".");
 
 let [loaded, lacks] = [null, ""]; // the widgets' scripts, and which of them is on its way
 let python = null; // the worker
