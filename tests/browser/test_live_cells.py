@@ -290,10 +290,28 @@ def test_a_verdict_is_about_the_text_that_is_there(visitor, site_address):
     own.press("Shift+Enter")
     live.area("update").fill(wrong)
     assert tick in live.run("update-check")
+    live.run("update")  # once more, and the own cell below it has not run since
+    assert tick in live.run("update-check")
+    assert "42" in live.run("update", f"{wrong}\nprint(6 * 7)")
+    live.area("update").fill(f"{wrong}\nprint(7 * 7)")  # what is shown above a verdict is of what it is about
+    assert tick in live.run("update-check")
+    expect(live.output("update")).to_contain_text("49")
     live.page.get_by_role("button", name="Remove").click()
     expect(asked).to_have_text("A cell above has changed since this was said: run this again.")
     assert tick not in live.run("update-check")
+
+    # A cell that asks may be more than that; what stands below a verdict has no part in it.
+    live.run("update", f"from coursekit.grading import check\n{RIGHT}\ncheck('update')")
+    expect(live.output("update")).to_contain_text(tick)
+    live.area("update").fill(f"from coursekit.grading import check\n{wrong}\ncheck('update')")
+    assert tick not in live.run("update-check")
+    live.cell("update-check").get_by_role("button", name="New cell").click()
+    own = live.page.locator(".ck-editor textarea:focus").element_handle()
+    own.fill("update = lambda theta, x, y: theta\nprint('with', len(check.case))")  # it came with the cell that asks
+    own.press("Shift+Enter")
+    live.page.get_by_text("with 3", exact=True).wait_for()
     live.area("update").fill(RIGHT)
+    assert tick in live.run("update-check")
 
     # What was left comes back unrun: it runs before it is judged.
     live.page.reload()

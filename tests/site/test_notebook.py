@@ -1,8 +1,10 @@
 """Cells of a live page, run without a browser: what is told, in which order, and what an error says."""
 
 import base64
+import contextlib
 import io
 import json
+import random
 
 import comm
 import IPython.display
@@ -19,7 +21,7 @@ from coursekit_site.inside.notebook import LONGEST, OF_A_KERNEL, VIEW, Notebook
 
 @pytest.fixture
 def run(monkeypatch):
-    """Runs a cell; returns what it told."""
+    """Runs a cell of a page whose cells stand in the order of their names; returns what it told."""
     for module, names in (
         (plt, "show"),
         (comm, "create_comm get_comm_manager"),
@@ -33,12 +35,19 @@ def run(monkeypatch):
     page = Page(lambda text, _buffers: told.extend(json.loads(text)), narrow=False)
     notebook = Notebook(page)
 
-    def run(source, cell="a", shown=True):
-        told.clear()
-        run.ok = notebook.run(cell, source, shown)
-        assert all(subject == cell for kind, subject, _ in told if kind == "output")
-        return [data for kind, _, data in told if kind == "output"]
+    cells = {}
 
+    def run(source, cell="a", shown=True, asks=False):
+        told.clear()
+        above = [(name, text, False) for name, text in sorted(cells.items()) if name < cell]
+        notebook.run([*above, (cell, source, shown)], asks)
+        if not asks:
+            cells[cell] = source
+        run.ran = [subject for kind, subject, _ in told if kind == "begins"]
+        run.ok = told[-1] == ["ran", cell, {"ok": True, "last": True}]
+        return [data for kind, subject, data in told if kind == "output" and subject == cell]
+
+    run.cells = cells
     return run
 
 
@@ -129,28 +138,62 @@ def test_what_is_printed_without_end_is_cut(run):
     assert len(told) < 100
 
 
+def by_value(told):
+    return "NameError" if "NameError: " in told[-1].get("text", "") else told[-1]["data"]["text/plain"]
+
+
 @pytest.mark.parametrize("text", ["pass", "# def double(x): return x", "def double(x:", "def twice(x): 2", "1 / 0"])
-@pytest.mark.parametrize("name", ["double", "count", "sqrt"])
+@pytest.mark.parametrize("name", ["double", "count", "sqrt", "other", "later", "from_all"])
 def test_what_its_cell_no_longer_makes_is_gone(run, text, name):
-    run("def double(x): return 2 * x\ncount = 1\nfrom math import sqrt")
+    run("def double(x): return 2 * x\ncount = 1\nfrom math import sqrt\nfrom string import *\nfrom_all = digits\n"
+        "def make():\n    global later\n    later = 3\nmake()")
     run("other = double", "b")
+    assert by_value(run(name, "c")) != "NameError"
     run(text)
     (told,) = run(name, "c")
-    assert f"NameError: name '{name}' is not defined" in told["text"]
-    (told,) = run("other(1)", "c")
-    assert told["data"]["text/plain"] == "2"
+    assert told["text"].endswith(f"NameError: name '{name}' is not defined")
 
 
-def test_what_another_cell_made_by_the_same_name_is_there_again(run):
-    for cell, text, x in (
-        ("a", "x = 1", "1"), ("b", "x = 2", "2"), ("c", "for x in (3, 4): display = x", "4"),
-        ("b", "x = 5\ndel x\nx = 6", "6"), ("b", "y = x", "4"), ("c", "display(x)", "1"),
-    ):
+@pytest.mark.parametrize("seed", range(40))
+def test_a_cell_has_what_the_cells_above_make_whatever_has_run_and_changed(run, seed):
+    """As if they were all run from the top, each time."""
+    rng, page = random.Random(seed), dict.fromkeys("abcde", "")
+    texts = ["x = 1", "x = 2", "x += 1", "y = x", "del x", "x = y", "for x in (3, 4): y = 5", "1 / 0", "x =", "pass",
+             "def x(): y", "def z(): return x", "y = z()", "x = 7\nraise SystemExit", "import math as x"]
+    for _ in range(30):
+        if rng.random() < 0.6:
+            page[rng.choice("abcde")] = rng.choice(texts)
+        asked = rng.choice("abcde")
+        for name in page:
+            run.cells[name] = page[name]
+        space = {}
+        for name in page:
+            with contextlib.suppress(BaseException):
+                exec(page[name], space)
+            if name == asked:
+                break
+        run(page[asked], asked)
+        for name in "xyz":
+            value = repr(space[name]) if name in space else "NameError"
+            assert by_value(run(name, f"{asked}-", asks=True)).partition(" at ")[0] == value.partition(" at ")[0]
+
+
+def test_what_is_below_a_cell_that_ran_is_run_again_and_nothing_else(run):
+    for cell, text in (("a", "x = []"), ("b", "x.append(1)"), ("c", "z = 3")):
         run(text, cell)
-        (told,) = run("x", "z")
-        assert told["data"]["text/plain"] == x, text
-    (told,) = run("x += 7")
-    assert "NameError" in told["text"]  # what a cell makes is not what it begins with
+        assert run.ran == [cell]
+    run("x, z", "c-", asks=True)
+    assert run.ran == ["c-"]
+    run("x = []", "a")
+    assert run.ran == ["a"]
+    assert by_value(run("x", "b-", asks=True)) == "[1]"
+    assert run.ran == ["b", "b-"]
+    assert by_value(run("z", "c-", asks=True)) == "3"
+    assert run.ran == ["c", "c-"]
+    (told,) = run("z", "b-", asks=True)
+    assert told["text"].endswith("Make it in a cell above this one: what cells further down make is not there yet.")
+    run("z", "c-", asks=True)
+    assert run.ran == ["c-"]  # nothing follows from what only asks
 
 
 def test_what_a_cell_defines_again_or_takes_from_elsewhere_stays(run):

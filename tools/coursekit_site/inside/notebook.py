@@ -8,7 +8,6 @@ import sys
 import time
 import traceback
 from contextlib import redirect_stderr, redirect_stdout
-from dis import get_instructions
 from importlib import import_module
 from typing import Any
 
@@ -17,32 +16,44 @@ from coursekit_site.inside.live import DisplayFormatter, Page
 LONGEST = 50_000  # characters that one run may print: a page with more of them no longer scrolls
 PAUSE = 0.1  # seconds between two messages of what is printed
 VIEW = "application/vnd.jupyter.widget-view+json"
-IN_THE_LAB = "Lines that begin with % or ! work in the lab alone."
+FURTHER_DOWN = "\nMake it in a cell above this one: what cells further down make is not there yet."
 OF_A_KERNEL = "interact", "interact_manual", "interactive", "interactive_output", "Output"  # catch what a kernel tells
 
 
 class Notebook:
-    """Names of its own: the page's explorers do not see them. Each is what the cells' texts of now make of it."""
+    """Names of its own: the page's explorers do not see them. A cell has those that the cells above it have left."""
 
     def __init__(self, page: Page) -> None:
         self._page, self._cell, self._shown = page, "", True
-        self._space: dict[str, Any] = {"__name__": "__main__", "display": self.display}
-        self._made = {name: {"": value} for name, value in self._space.items()}  # by each cell: the last one's counts
+        self._space: dict[str, Any] = {}  # one for all, as a function looks its names up where it was made
+        self._ran: list[tuple[str, str, dict[str, Any]]] = []  # from the page's top: cell, its text, the names after it
         kinds = {"HTML": "text/html", "Markdown": "text/markdown", "Latex": "text/latex", "Math": "text/latex",
                  "SVG": "image/svg+xml"}
         module = sys.modules.setdefault("IPython.display", type(sys)("IPython.display"))
         vars(module).update({name: _written(name, kind) for name, kind in kinds.items()}, display=self.display,
                             clear_output=lambda wait=False: self._tell("clear"))
-        widgets = import_module("ipywidgets")
-        vars(widgets).update({name: _refused(name) for name in OF_A_KERNEL})
+        vars(import_module("ipywidgets")).update({name: _refused(name) for name in OF_A_KERNEL})
         self._plt = import_module("matplotlib.pyplot")
         vars(self._plt)["show"] = lambda *_args, **_named: self._figures()
 
-    def run(self, cell: str, source: str, shown: bool = True) -> bool:
-        """Whether the cell ran to its end. shown: else it runs for its names alone, and only an error is told."""
+    def run(self, cells: list[tuple[str, str, bool]], asks: bool = False) -> None:
+        """Run the last of the cells, after those above that did not run as they are, or lie below one that ran since.
+
+        cells: in the order of the page; each has its text, and is shown or runs for its names alone, and tells no more
+            than an error. asks: the last only asks about others, so that nothing below it need run again.
+        """
+        for place, (cell, source, shown) in enumerate(cells):
+            last = place == len(cells) - 1
+            if last or [ran[:2] for ran in self._ran[place : place + 1]] != [(cell, source)]:
+                self._page.tell("begins", cell, {"shown": shown, "last": cells[-1][0]})
+                self._page.tell("ran", cell, {"ok": self._run(place, cell, source, shown, asks and last), "last": last})
+
+    def _run(self, place: int, cell: str, source: str, shown: bool, asks: bool) -> bool:
+        """Whether the cell ran to its end."""
         self._cell, self._shown = cell, shown
-        name, stored = f"<{cell}>", list[str]()
-        self._take_back(cell)
+        name, below = f"<{cell}>", self._ran[place:]
+        self._space.clear()
+        self._space |= self._ran[place - 1][2] if place else {"__name__": "__main__", "display": self.display}
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
         self._screen = _PageOutput(self._tell)
         try:
@@ -51,33 +62,23 @@ class Notebook:
                 if tree.body and isinstance(last := tree.body[-1], ast.Expr):
                     tree.body.pop()
                     ending = None if not shown and _only_shows(last.value) else ast.Expression(last.value)
-                code = compile(tree, name, "exec")
-                stored += [one.argval for one in get_instructions(code) if one.opname == "STORE_NAME"]
-                exec(code, self._space)
+                exec(compile(tree, name, "exec"), self._space)
                 value = eval(compile(ending, name, "eval"), self._space) if ending else None
                 if value is not None and not source.rstrip().endswith(";"):
                     self.display(value)
                 self._figures()
         except BaseException as error:  # SystemExit too
             self._screen.flush()
-            self._shown = True
-            self._tell("error", text=explained(error, name))
+            lower = isinstance(error, NameError) and any(error.name in names for *_, names in below)
+            text = explained(error, name) + FURTHER_DOWN * lower
+            self._page.tell("output", cell, {"output_type": "error", "text": text})
             return False
         finally:
-            for key in self._space.keys() & stored:
-                self._made.setdefault(key, {})[cell] = self._space[key]
+            if not asks:
+                self._ran[place:] = [(cell, source, self._space.copy())]
             self._screen.flush()
             self._plt.close("all")
         return True
-
-    def _take_back(self, cell: str) -> None:
-        """What a cell made when it ran last goes, and what another made by the same name is there again."""
-        for name, made in self._made.items():
-            if cell in made:
-                del made[cell]
-                self._space.pop(name, None)
-                for value in made.values():
-                    self._space[name] = value
 
     def display(self, *things: Any, **_named: Any) -> None:
         """As IPython's."""
@@ -158,7 +159,7 @@ def explained(error: BaseException, name: str) -> str:
     said = "".join(traceback.format_exception_only(error)).strip().replace(f'File "{name}"', "In this cell")
     if isinstance(error, SyntaxError):
         line = (error.text or "").lstrip()
-        return f"{said}\n{IN_THE_LAB}" if line.startswith(("%", "!")) else said
+        return f"{said}\nLines that begin with % or ! work in the lab alone." if line.startswith(("%", "!")) else said
     lines = []
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename.startswith("<") and frame.filename in linecache.cache:

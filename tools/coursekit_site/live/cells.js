@@ -3,7 +3,9 @@ import { Lab, replaced } from "./lab.js";
 
 const data = JSON.parse(document.querySelector("#ck-cells").textContent);
 const KEPT = `coursekit-cells ${location.pathname.replace(/(\.html)?$/, ".html")}`; // some servers leave the end out
-const ASKS = /^\s*(check|hint|progress)\s*\(/m; // what asks about other cells is run by itself alone
+const ASKS = /^\s*(check|hint|progress)\s*\(/m; // asks about other cells
+const IMPORTS = /^(from \S+ )?import .*/;
+const ONLY_ASKS = /^\s*((check|hint|progress)\s*\(.*|#.*)?$/; // the other lines of one that does nothing else
 const WORDS = "and as assert async await break class continue def del elif else except finally for from global if import "
   + "in is lambda nonlocal not or pass raise return try while with yield";
 const PARTS = new RegExp([
@@ -38,6 +40,12 @@ async function typeset(within) { // the page's own formulas came with it
   await MathJax.typesetPromise([within]);
 }
 
+function forBelow(text) { // what of a cell may matter below it: of one that only asks, what it imports
+  const lines = text.split("\n");
+  const onlyAsks = ASKS.test(text) && lines.every((line) => IMPORTS.test(line) || ONLY_ASKS.test(line));
+  return onlyAsks ? lines.filter((line) => IMPORTS.test(line)).join("\n") : text;
+}
+
 class Cell {
   constructor(page, place, own = null) {
     Object.assign(this, { page, place, own, id: own?.id ?? place.id.replace("cell-id=", "") });
@@ -49,7 +57,7 @@ class Cell {
     this.area = Object.assign(make("textarea"), { spellcheck: false, autocapitalize: "off", readOnly: this.locked, rows: 1 });
     this.area.setAttribute("aria-label", this.locked ? "Code, to be run as it is" : "Code. Shift and Enter run it, Escape leaves it");
     this.area.value = own?.source ?? page.kept().cells[this.id] ?? this.original;
-    this.area.addEventListener("input", () => { this.drawn(); this.page.keep(this); this.page.edited(this); });
+    this.area.addEventListener("input", () => { this.drawn(); this.page.keep(this); this.page.edited(); });
     this.area.addEventListener("keydown", (event) => this.pressed(event));
     this.bar = make("div", "ck-bar");
     const button = (text, act, title = "") => {
@@ -99,6 +107,8 @@ class Cell {
     this.area.select();
     this.typed(this.original);
   }
+  get asks() { return ASKS.test(this.area.value); }
+  get onlyAsks() { return forBelow(this.area.value) !== this.area.value; }
   says(text, holds) { // while it is so
     if (holds && !this.waits) this.state.textContent = text;
     else if (this.state.textContent === text) this.state.textContent = "";
@@ -139,7 +149,7 @@ class Cell {
       within.append(image);
     } else if (type === "text/plain") {
       within.classList.add("output_text");
-      const said = ASKS.test(this.area.value) ? (text?.startsWith("✓") ? "ck-said ck-right" : "ck-said") : "";
+      const said = this.asks ? (text?.startsWith("✓") ? "ck-said ck-right" : "ck-said") : "";
       const look = kind === "error" ? "ck-error" : said;
       within.append(Object.assign(make("pre", look, value), { tabIndex: 0 }));
       if (name) area.dataset.name = name;
@@ -151,11 +161,11 @@ class Cell {
       for (const table of within.querySelectorAll("table")) table.tabIndex = 0; // a wide one scrolls
     }
   }
-  ended(ok) {
+  ended(ok, last) { // last: else it ran for a cell below, and may still wait for its own turn
     if (this.fresh) this.output().replaceChildren(); // it shows nothing now
-    this.failed = !ok;
-    this.waiting("");
-    if (this.page.before(this).some(({ one }) => one.failed)) {
+    [this.fresh, this.failed] = [false, !ok];
+    if (last || !this.waits) this.waiting("");
+    if (last && !ok && this.page.above(this).some((one) => one.failed && !one.asks)) {
       this.state.textContent = "A cell further up has failed: look there first.";
     }
   }
@@ -165,7 +175,7 @@ const KINDS = ["application/vnd.jupyter.widget-view+json", "text/html", "image/s
 
 export class Notebook { // say: tells the reader a sentence. restart: ends Python and begins again
   constructor(say, restart) {
-    Object.assign(this, { say, restart, cells: [], done: new Map(), gone: [], turn: 0, now: { cells: {}, added: [] } });
+    Object.assign(this, { say, restart, cells: [], now: { cells: {}, added: [] } });
     const [button, link] = ["#ck-download", "#ck-lab"].map((id) => document.querySelector(id));
     if (link) new Lab(this, data.file, link);
     if (!button) return;
@@ -193,69 +203,56 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
   write(cell, text) {
     cell.area.value = text;
     cell.drawn();
-    this.edited(cell);
+    this.edited();
   }
   cell(id) { return this.cells.find((cell) => cell.id === id); }
-  // The cells above one that ask nothing, with how each ran last, and whether it has another text now. done: for each cell
-  // that ran, its text then, whether it ended well, in which turn, and since which turn it has this text.
-  before(cell) {
-    return this.cells.slice(0, this.cells.indexOf(cell)).filter(({ area }) => !ASKS.test(area.value)).map((one) => {
-      const ran = this.done.get(one.id);
-      return { one, ran, changed: Boolean(ran) && ran.source !== one.area.value };
-    });
+  above(cell) { return this.cells.slice(0, this.cells.indexOf(cell)); }
+  // What a cell gives follows from its text and from those above it. first: as they came with the page.
+  basis(cell, first = false) {
+    const text = (one) => (first ? one.original : one.area.value);
+    const above = this.above(cell).map((one) => [one.id, forBelow(text(one))]).filter(([, source]) => source);
+    return { text: text(cell), above: JSON.stringify(above) };
   }
-  // What has to run before a cell: what has not, what failed, what was changed since, and all that lies below a change.
-  above(cell) {
-    let [newest, below] = [0, false];
-    return this.before(cell).filter(({ one, ran, changed }) => {
-      if (one.own && !ran) return false;
-      below ||= changed;
-      const runs = below || !ran?.ok || ran.turn < newest;
-      newest = Math.max(newest, ran?.since ?? 0);
-      return runs;
-    }).map(({ one }) => one);
-  }
-  run(cell, source = null) {
+  // All cells above run first, each anew if its text or what is above it has changed or has run since: notebook.py knows.
+  // What a reader sees of them is anew then, too, but for pictures that move, which stay as he has moved them.
+  run(cell, source = cell.area.value) {
     if (cell.waits) return;
-    const before = this.above(cell);
-    const gone = this.gone.splice(0).map((id) => ({ id, source: "", shown: false })); // Python forgets what they made
-    const told = [...gone, ...before.map((one) => ({ id: one.id, source: (one.sent = one.area.value), shown: false }))];
-    cell.waiting(before.length ? "First the cells above" : "Running");
-    cell.sent = cell.area.value;
-    this.worker.postMessage({ run: [...told, { id: cell.id, source: source ?? cell.sent, shown: true }] });
+    const all = [...this.above(cell), cell].map((one) => {
+      if (one !== cell && one.onlyAsks) return [`${one.id} imports`, forBelow(one.area.value), false]; // what it said stays
+      one.sent = this.basis(one);
+      const seen = one.told ?? this.basis(one, true);
+      const other = one.sent.text !== seen.text || (one.sent.above !== seen.above && !one.place.querySelector(".ck-still, .ck-live"));
+      return [one.id, one === cell ? source : one.sent.text, Boolean(one === cell || one.failed || other)];
+    });
+    cell.waiting("Running");
+    this.worker.postMessage({ run: all, asks: cell.onlyAsks });
   }
-  begins({ id, shown }) {
+  begins(id, { shown, last }) {
+    const [cell, target] = [this.cell(id), this.cell(last)];
+    this.begun = cell;
+    if (cell) cell.fresh = shown; // until there is something new
+    if (target?.waits) target.waiting(id === last ? "Running" : "First the cells above");
+  }
+  ran(id, { ok, last }) {
     const cell = this.cell(id);
-    if (shown || cell?.failed) cell.fresh = true; // until there is something new; an error is not shown twice
+    this.begun = null;
+    if (!cell) return; // it was removed meanwhile
+    cell.told = cell.sent;
+    cell.ended(ok, last);
+    this.edited();
   }
-  ran({ id, ok, shown }) {
-    const [cell, before, turn] = [this.cell(id), this.done.get(id), ++this.turn];
-    if (!cell) { // it was removed, and may have run nevertheless
-      if (shown) this.gone.push(id);
-      return;
-    }
-    const source = cell.sent;
-    this.done.set(id, { source, ok, turn, since: before?.source === source ? before.since : turn });
-    if (shown || cell.failed) cell.ended(ok);
-    else cell.failed = !ok;
-    this.edited(cell);
-  }
-  edited(cell) { // what is shown may be of another text now: the cell says so, and every verdict below it
-    const ran = this.done.get(cell.id);
-    cell.says("The text has changed since it ran: run it again.", ran && ran.source !== cell.area.value);
-    for (const one of this.cells.slice(this.cells.indexOf(cell) + 1)) if (ASKS.test(one.area.value)) {
-      const told = this.done.get(one.id);
-      const older = told && this.before(one).some(({ ran, changed }) => changed || ran?.since > told.turn);
-      one.says("A cell above has changed since this was said: run this again.", older);
+  edited() { // what is shown may be of another text now: the cell says so, and every verdict below it
+    for (const cell of this.cells) if (cell.told) {
+      cell.says("The text has changed since it ran: run it again.", cell.told.text !== cell.area.value);
+      const older = cell.asks && cell.told.above !== this.basis(cell).above;
+      cell.says("A cell above has changed since this was said: run this again.", older);
     }
   }
-  async told(id, output) {
+  async output(id, output) {
     try { await this.cell(id)?.show(output); } catch (error) { console.warn(error); }
   }
   stop() {
-    this.done.clear();
-    this.gone = [];
-    for (const cell of this.cells) if (cell.waits) {
+    for (const cell of this.cells) if (cell.waits || cell === this.begun) {
       cell.waiting("");
       cell.state.textContent = "Stopped. Python has been started again, and the text of your cells is still there: run them again.";
     }
@@ -315,12 +312,8 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     this.drop(cell);
   }
   drop(cell) {
-    if (this.done.delete(cell.id)) { // what lies below it, verdicts too, is of before
-      this.gone.push(cell.id);
-      for (const { id } of this.cells.slice(this.cells.indexOf(cell))) if (this.done.has(id)) this.done.get(id).turn = -1;
-      this.edited(cell);
-    }
     this.cells = this.cells.filter((one) => one !== cell);
     cell.place.remove();
+    this.edited();
   }
 }

@@ -93,12 +93,11 @@ function start() {
     if (coursekit.dead) return worker.terminate(); // the stills stay
     manager ??= new Manager(await loaded, worker);
     for (const message of data.messages ?? []) {
-      if (message[0] === "output") await notebook.told(message[1], message[2]);
+      const [kind, cell, told] = message;
+      if (["begins", "output", "ran"].includes(kind)) await notebook[kind](cell, told);
       else await manager.handle(message);
     }
     if (data.step === "imports") notebook.live(worker, (model, place) => manager.show(model, place));
-    if (data.begins) notebook.begins(data.begins);
-    if (data.ran) notebook.ran(data.ran);
     if (data.idle) manager.idle(data.idle);
     if (data.partly) partly(data.partly);
     if (data.failed) {

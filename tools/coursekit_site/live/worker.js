@@ -216,21 +216,18 @@ async function start() {
     postMessage({ partly: error.message });
   }));
   let notebook = null;
-  const run = async (wanted) => {
+  const run = async (wanted, asks) => {
     await rest();
-    if (!all) return wanted.forEach(({ id, shown }) => postMessage({ ran: { id, shown, ok: false } }));
+    if (!all) return postMessage({ messages: [["ran", wanted.at(-1)[0], { ok: false, last: true }]] });
     notebook ??= pyodide.pyimport("coursekit_site.inside.notebook").Notebook(page);
-    for (const { id, source, shown } of wanted) {
-      postMessage({ begins: { id, shown } });
-      postMessage({ ran: { id, shown, ok: notebook.run(id, source, shown) } });
-    }
+    notebook.run(pyodide.toPy(wanted), asks);
     told();
   };
   let show = null;
   const seen = new Promise((resolve) => { show = resolve; }); // the first picture, in the page
-  onmessage = async ({ data: { run: wanted, kept: text, shown, number, comm, data, buffers } }) => {
+  onmessage = async ({ data: { run: wanted, asks, kept: text, shown, number, comm, data, buffers } }) => {
     if (shown) return show();
-    if (wanted) return run(wanted);
+    if (wanted) return run(wanted, asks);
     if (text) return taken(text);
     if (saving.has(comm) && !all) {
       postMessage({ waits: "The picture is saved as soon as all of Python has come" });
