@@ -18,23 +18,33 @@ async function unpacked({ list, at, images }, before) {
   return { ...told, sheets };
 }
 
-// A canvas of what paint(pixels) writes down, kept in `sheet` until the key is another.
+// A canvas of what paint(pixels) writes down, kept in `sheet` until the key is another. One of the same size is used again:
+// to collect the garbage of a new one each frame takes longer than to paint it.
 function painted(sheet, columns, rows, key, paint) {
   if (sheet.key === key) return sheet.canvas;
-  const [image, canvas] = [new ImageData(columns, rows), new OffscreenCanvas(columns, rows)];
-  paint(new Uint32Array(image.data.buffer));
-  canvas.getContext("2d").putImageData(image, 0, 0);
-  Object.assign(sheet, { key, canvas });
-  return canvas;
+  if (sheet.canvas?.width !== columns || sheet.canvas.height !== rows) {
+    Object.assign(sheet, { image: new ImageData(columns, rows), canvas: new OffscreenCanvas(columns, rows) });
+  }
+  paint(new Uint32Array(sheet.image.data.buffer));
+  sheet.canvas.getContext("2d").putImageData(sheet.image, 0, 0);
+  sheet.key = key;
+  return sheet.canvas;
 }
 
-// For each of `count` pixels along a side of a map: the four heights that it lies among, and their weights.
-const cubic = (count, side) => Array.from({ length: count }, (_, i) => {
-  const x = ((i + 0.5) * side) / count - 0.5, near = Math.floor(x), four = [-1, 0, 1, 2].map((k) => near + k);
-  const weights = four.map((k) => Math.abs(x - k)).map((d) => (
-    d < 1 ? (1.5 * d - 2.5) * d * d + 1 : ((2.5 - 0.5 * d) * d - 4) * d + 2));
-  return { four: four.map((k) => Math.min(Math.max(k, 0), side - 1)), weights };
-});
+// For each of `count` pixels along a side of a map: the four heights that it lies among, and their weights; kept.
+const kept = new Map();
+function cubic(count, side) {
+  const key = `${count} ${side}`;
+  if (!kept.has(key)) {
+    kept.set(key, Array.from({ length: count }, (_, i) => {
+      const x = ((i + 0.5) * side) / count - 0.5, near = Math.floor(x), four = [-1, 0, 1, 2].map((k) => near + k);
+      const weights = four.map((k) => Math.abs(x - k)).map((d) => (
+        d < 1 ? (1.5 * d - 2.5) * d * d + 1 : ((2.5 - 0.5 * d) * d - 4) * d + 2));
+      return { four: four.map((k) => Math.min(Math.max(k, 0), side - 1)), weights };
+    }));
+  }
+  return kept.get(key);
+}
 
 // Bands of equal height with lines between them.
 function banded(out, heights, side, columns, rows, colors) {
