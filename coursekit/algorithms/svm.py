@@ -160,7 +160,7 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
     u, v = np.full((len(lams), 2 * n), 2.0), np.full((len(lams), 2 * n), 0.5)
     diagonal, (i, j) = np.arange(size), np.triu_indices(size)
     # the products of all pairs of columns, half of what a product of matrices computes, which is slow in the browser
-    pairs = Z[:, i] * Z[:, j] if n * len(i) <= 2e6 else None
+    pairs = (rows := np.ascontiguousarray(Z.T))[i] * rows[j] if n * len(i) <= 2e6 else None
     for _ in range(60):
         m, objective, feasible, bound = _certificate(Z, lam, th, v[:, :n])
         now = objective - bound
@@ -178,7 +178,7 @@ def _interior_point(Z: Floats, lams: Floats, gap: float) -> tuple[Floats, Floats
             H = np.stack([(Z.T * row) @ Z for row in D])
         else:  # the same sums for all lambdas in one product
             H = np.empty((len(todo), size, size))
-            H[:, i, j] = H[:, j, i] = D @ pairs
+            H[:, i, j] = H[:, j, i] = D @ pairs.T
         pull = n * lam[:, None] * (diagonal < size - 1)
         H[:, diagonal, diagonal] += pull + 1e-13 * H[:, diagonal, diagonal]  # collinear columns stay solvable
         goal = np.zeros_like(u)

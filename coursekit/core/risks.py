@@ -36,7 +36,7 @@ def misclassified(agreements: Floats) -> int:
 
 def error_rate(data: Dataset, theta: Floats) -> Any:
     """The share of misclassified examples, for theta (d+1,) or for each of (L, d+1)."""
-    return np.mean((data.X @ theta[..., :-1].T + theta[..., -1]).T * data.y <= 0, axis=-1)
+    return np.mean(theta[..., :-1] @ data.X.T * data.y <= -theta[..., -1:] * data.y, axis=-1)
 
 
 def mean_losses(loss: Loss, Z: Floats, thetas: Floats) -> Floats:
