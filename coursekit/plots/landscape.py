@@ -100,7 +100,6 @@ class HeightMap(Artist):
         self.set_zorder(0)
         self.palettes = [self.colors(look) for look in (current(), current().twin)]
         self._values: Floats = np.zeros((1, 1))
-        self._painted: NDArray[np.uint8] | None = None
 
     def set_values(self, values: Floats) -> None:
         """values: (size * size,), row by row from the lower left."""
@@ -109,7 +108,7 @@ class HeightMap(Artist):
             raise ValueError(f"values must have one entry for each place of a square map (60 x 60: 3600); "
                              f"got {len(values)}")
         if not np.array_equal(self._values.ravel(), values):
-            self._values, self._painted, self.stale = values.reshape(size, size), None, True
+            self._values, self.stale = values.reshape(size, size), True
 
     def colors(self, look: Style) -> NDArray[np.uint32]:
         """Those of the bands, then those of the lines: one number a color is quicker to look up."""
@@ -133,9 +132,8 @@ class HeightMap(Artist):
         x, y, *size = (round(v) for v in self.ax.bbox.bounds)
         sharper = renderer.get_image_magnification()  # pixels for each one of the screen, more in a file of vectors
         width, height = (round(sharper * v) for v in size)
-        if self._painted is None or self._painted.shape != (height, width):
-            self._painted = self.paint(width, height)
-        renderer.draw_image(gc, x, y, self.palettes[0][self._painted].view(np.uint8).reshape(height, width, 4))
+        colors = self.palettes[0][self.paint(width, height)]
+        renderer.draw_image(gc, x, y, colors.view(np.uint8).reshape(height, width, 4))
         gc.restore()
 
     def paint(self, width: int, height: int) -> NDArray[np.uint8]:

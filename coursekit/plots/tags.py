@@ -46,6 +46,7 @@ class Around:
 AROUND = Around((5.0, 11.0, 20.0, 34.0, 54.0, 78.0), np.arange(0, 360, 22.5))
 BESIDE = 15.0  # what speaks against a name beside its area, as much as so many points
 NOWHERE = np.full((1, 2), np.nan)
+RIM = np.array([-0.5, -0.5, 1.5, 1.5])  # cells around a name that count as under it
 LATER = 12.0  # what speaks against the last of several places, likewise
 
 
@@ -86,6 +87,7 @@ class Tags(Lettering):
         low, high = np.array(self._ax.bbox.extents).reshape(2, 2)
         cell = 3 * point
         drawn = _counted(ink(self._ax) - low, (high - low) / cell, cell)
+        ends, last = np.tile(low, 2), np.tile(drawn.shape, 2) - 1
         every = list(self._ax.artists)  # other words, of names those that were there first
         before = [one for one in every[: every.index(self)] if isinstance(one, Tags) and one.tags]
         words = np.vstack([written(self._ax, renderer, (one for one in every if not isinstance(one, Tags))),
@@ -101,14 +103,13 @@ class Tags(Lettering):
             half = np.array([right - left, bottom - top]) / 2 + point
             on, by = at[: len(at) * tag.area], at[: len(at) if not tag.area else 0 if tag.only else 1]
             middle = np.vstack([on, (by[:, None] + AROUND.offsets(half, point)).reshape(-1, 2)])
-            lows, highs = middle - half, middle + half
-            outside = ((lows < low) | (highs > high)).any(axis=1)
-            (x0, y0), (x1, y1) = (np.clip((corner - low) / cell + rim, 0, np.array(drawn.shape) - 1).astype(int).T
-                                  for corner, rim in ((lows, -0.5), (highs, 1.5)))
+            tried = np.hstack([middle - half, middle + half])
+            outside = ((tried[:, :2] < low) | (tried[:, 2:] > high)).any(axis=1)
+            x0, y0, x1, y1 = np.minimum(np.maximum((tried - ends) / cell + RIM, 0), last).astype(int).T
             crossed = drawn[x1, y1] - drawn[x0, y1] - drawn[x1, y0] + drawn[x0, y0]
             far = _far(tuple(np.asarray(tag.toward, float).tolist()), tag.only, tag.area, len(at))
             prices = 1e4 * outside + 24 * (crossed > 0) + 4 * crossed + far
-            boxes[k] = best = _free(np.hstack([lows, highs]), prices, np.vstack([words, boxes[:k]]))
+            boxes[k] = best = _free(tried, prices, np.vstack([words, boxes[:k]]))
             away = np.hypot(*(np.clip(at, best[:2], best[2:]) - at).T)
             beside = tag.area and away.min() > 0
             self._named[k] = at[0 if beside else away.argmin()]  # beside its area: in its middle
@@ -191,8 +192,8 @@ def ink(ax: Axes) -> Floats:
     """Places on lines, marks and outlines in view, (n, 2), in pixels, a few pixels from each other."""
     found, ways = [], [NOWHERE]
     for line in ax.lines:
-        if line.get_visible():
-            at = np.asarray(line.get_transform().transform(np.asarray(line.get_xydata(), float)), float)
+        if line.get_visible() and len(data := np.asarray(line.get_xydata(), float)):
+            at = np.asarray(line.get_transform().transform(data), float)
             if line.get_linestyle() == "None":
                 found.append(at)
                 if (size := line.get_markersize()) >= LARGE:
@@ -208,16 +209,17 @@ def ink(ax: Axes) -> Floats:
         if patch.get_visible():
             to_pixels = ax.transData if isinstance(patch, FancyArrowPatch) else patch.get_transform()
             ways += map(np.asarray, to_pixels.transform_path(patch.get_path()).to_polygons(closed_only=False))
-    found.append(_filled(np.vstack([part for way in ways for part in (way, way[-1:], NOWHERE)])))
-    places = np.vstack(found)
     low, high = np.array(ax.bbox.extents).reshape(2, 2)
+    found.append(_filled(np.vstack([part for way in ways for part in (way, way[-1:], NOWHERE)]), low, high))
+    places = np.vstack(found)
     return places[((places >= low) & (places <= high)).all(axis=1)]  # no number is neither
 
 
-def _filled(path: Floats) -> Floats:
-    """The path with points between those that are more than 5 pixels apart."""
+def _filled(path: Floats, low: Floats, high: Floats) -> Floats:
+    """The path with points between those that are more than 5 pixels apart, where some may lie between low and high."""
     lengths = np.hypot(*np.diff(path, axis=0).T)
-    counts = np.where(np.isfinite(lengths), np.clip(lengths // 5.0, 0, 400), 0).astype(int) + 1
+    near = ((np.maximum(path[:-1], path[1:]) >= low) & (np.minimum(path[:-1], path[1:]) <= high)).all(axis=1)
+    counts = np.where(near & np.isfinite(lengths), np.clip(lengths // 5.0, 0, 400), 0).astype(int) + 1
     starts = np.repeat(np.arange(len(counts)), counts)
     share = (np.arange(len(starts)) - np.repeat(np.cumsum(counts) - counts, counts)) / counts[starts]
     return np.vstack([path[starts] + share[:, None] * (path[starts + 1] - path[starts]), path[-1:]])
