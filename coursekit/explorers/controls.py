@@ -188,8 +188,8 @@ def stops(control: widgets.Widget) -> list[Any]:
     """The values from which a learner can choose, in their order; none for a text."""
     if not isinstance(control, Number):
         return list(getattr(control, "options", []))
-    count = round((control.max - control.min) / control.step) + 1
-    return list(control.grades) or [round(control.min + k * control.step, 10) for k in range(count)]
+    low, step = control.min, control.step
+    return list(control.grades) or [round(low + k * step, 10) for k in range(round((control.max - low) / step) + 1)]
 
 
 def position(control: widgets.Widget) -> int:

@@ -21,6 +21,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
+from matplotlib.lines import Line2D
 from PIL import Image
 
 from coursekit.explorers.controls import Fixed, ask, hear, script
@@ -100,7 +101,6 @@ class Picture(anywidget.AnyWidget):
         self._glides = True
         self._style, self._dpi = current(), figure.dpi
         self._ground: dict[str, Any] | None = None
-        self._background: Any = None
         super().__init__(touchable=grab is not None, ground={}, frame={})
         self.on_msg(hear)
         self.lay(figure, moving)
@@ -181,12 +181,9 @@ class Picture(anywidget.AnyWidget):
         """The picture as it is now, in the pixels of the screen."""
         with self.lock:
             renderer = self._canvas.get_renderer()
-            if self._background is None:
-                renderer.clear()
-                with use(self._style):
-                    self._draw_ground(renderer)
-                self._background = self._canvas.copy_from_bbox(self.figure.bbox)
-            self._canvas.restore_region(self._background)
+            renderer.clear()
+            with use(self._style):
+                self._draw_ground(renderer)
             self._draw_moving(renderer)
             size = self._canvas.get_width_height(physical=True)
             return Image.frombuffer("RGBX", size, self._canvas.buffer_rgba(), "raw", "RGBX", 0, 1).convert("RGB")
@@ -220,7 +217,7 @@ class Picture(anywidget.AnyWidget):
 
     def redraw(self) -> None:
         """Limits, size or labels have changed: the next frame draws the background again."""
-        self._background = self._ground = None
+        self._ground = None
 
     def _shares(self, axes: Axes, at: Floats) -> list[list[float]]:
         """Data as shares of the picture, counted from its upper left corner; only those in view, an edge included."""
@@ -243,7 +240,8 @@ class Picture(anywidget.AnyWidget):
         for artist in self.moving:
             group = GLIDES if getattr(artist, "glides", False) else "moving"
             renderer.open_group(group, artist.get_gid())  # some draw without saying who they are
-            if artist.axes is None or artist.axes.get_visible():
+            empty = isinstance(artist, Line2D) and not np.size(artist.get_xdata())
+            if not empty and (artist.axes is None or artist.axes.get_visible()):
                 if isinstance(renderer, Recorder) and isinstance(artist, AxesImage) and artist.get_visible():
                     renderer.matrix(artist)
                 else:
