@@ -15,7 +15,7 @@ from coursekit.predictions import question
 from coursekit_site.pages import MOVED
 from tests import shown
 from tests.browser.harness import until
-from tests.browser.lite import CHAPTERS, Host, Live, hosted, violations, with_save_data
+from tests.browser.lite import CHAPTERS, Host, Live, hosted, luminance, violations, with_save_data
 
 slow = pytest.mark.slow
 PAGE = "read/02-perceptron.html"
@@ -63,9 +63,13 @@ def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, 
     assert slider["y"] + slider["height"] <= 700  # though the picture ends lower
     follows(live, explorer)
     quiet(page)
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator(".ck-prediction.ck-dark").first).to_be_visible()
     page.emulate_media(media="print")
     assert page.locator(":is(.ck-main, .ck-drawer):visible").count() == 0  # no control floats over what is printed
-    page.emulate_media(media="screen")
+    ground = "all => all.map((one) => getComputedStyle(one).backgroundColor)"
+    assert min(map(luminance, page.locator(".ck-whole, .ck-prediction").evaluate_all(ground))) == 1
+    page.emulate_media(media="screen", color_scheme="light")
     assert page.locator(".ck-still").count() == 0
     assert page.locator(".ck-live").count() == stills
 
