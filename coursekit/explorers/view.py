@@ -84,6 +84,7 @@ class View(Generic[P]):
         left, low, right, high = (0, 0, 1, 1) if whole else self._cell
         bottom, top = (part[0] + (part[1] - part[0]) * y for y in (low, high))
         axes = panel(figure, (left, bottom, right, top), *self._place, **self._axes)
+        axes.set_title("", y=1.0)  # or matplotlib looks for its place each time, which is half of a ground's drawing
         return axes, self.plot(axes)
 
 
