@@ -132,8 +132,8 @@ class Dataset(Frozen):
         means = [by.X[by.y == label].mean(axis=0) for label in (-1, 1)]
         v = (means[1] - means[0]) / spread
         v /= np.linalg.norm(v) or 1.0
-        around = (by.X - np.where(by.y[:, None] > 0, means[1], means[0])) / spread
-        return replace(self, X=self.X + self.y[:, None] / 2 * separability * (around @ v).std() * spread * v)
+        around = by.X @ (v / spread) - np.where(by.y > 0, means[1] @ (v / spread), means[0] @ (v / spread))
+        return replace(self, X=self.X + self.y[:, None] / 2 * separability * around.std() * spread * v)
 
     def _like(self, by: Dataset | None) -> Dataset:
         if by is None:
@@ -162,5 +162,5 @@ def signed(y: NDArray[Any], classes: tuple[str, ...] = ()) -> tuple[Floats, tupl
 
 def spreads(X: Floats) -> Floats:
     """The standard deviation of every feature; 1 where all values are equal: theirs may be 1e-17 instead of 0."""
-    units = np.exp2(np.frexp(np.ptp(X, axis=0))[1])  # without them the squares of 1e-170 are 0
-    return np.where(np.ptp(X, axis=0) > 0, (X / units).std(axis=0) * units, 1.0)
+    units = np.exp2(np.frexp(reach := np.ptp(X, axis=0))[1])  # without them the squares of 1e-170 are 0
+    return np.where(reach > 0, (X / units).std(axis=0) * units, 1.0)
