@@ -27,7 +27,7 @@ from coursekit_grade.printable import said
 
 HERE = sys.version_info[:2]
 STAND_IN = f"StandIn{os.urandom(8).hex()}"  # its name, until a sentence leaves: who only writes of one has met none
-KEYWORD = re.compile(r"(\w+)[\w.<>]*\(\) (?:got an unexpected|takes no) keyword argument(?: '(\w+)')?")
+KEYWORD = re.compile(r"(?<!<)\b(\w+)[\w.<>]*\(\) (?:got an unexpected|takes no) keyword argument(?: '(\w+)')?")
 REMOVED = re.compile(r"(was|been) removed|deprecated|migration.guide|only 0-dimensional|out of bounds for u?int\d")
 NOT_THERE = "it imports {}, which is neither among the grader's packages nor handed in beside the notebook"
 DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)|^(\w+)\s*[:=]", re.M)  # where that cannot be read, or not to its end
@@ -36,9 +36,8 @@ ABROAD = dict.fromkeys(("ftplib", "http", "smtplib", "socket", "ssl", "urllib"),
     "multiprocessing": "processes that share its memory", "subprocess": "other programs"}
 DEFINITION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 # Cell magics whose body is only shown; and those that run it elsewhere, and may give names to what comes of it.
-SHOWS = {"html", "HTML", "javascript", "js", "latex", "markdown", "SVG", "svg", "mermaid"}
-ELSEWHERE = {"bash", "sh", "script", "!", "sx", "system", "cmd", "perl", "ruby", "pypy", "python", "python2", "python3",
-             "R", "sql", "cython"}
+SHOWS = re.compile("html|javascript|js|latex|markdown|svg|mermaid", re.I)
+ELSEWHERE = re.compile("bash|sh|script|!|sx|system|cmd|perl|ruby|pypy|python[23]?|R|sql|cython")
 
 
 class Kernel:
@@ -149,7 +148,7 @@ class Kernel:
         of, what = "", first
         if isinstance(error, ImportError):
             of = str(error.name)
-        elif isinstance(error, AttributeError):
+        elif isinstance(error, AttributeError) and not REMOVED.search(text):
             obj: Any = error.obj
             kind = obj if isinstance(obj, type) else type(obj)
             of, what = obj.__name__ if isinstance(obj, ModuleType) else kind.__module__, str(error.name)
@@ -238,9 +237,9 @@ class Kernel:
             if function := self.magics.get(("cell", name)):
                 function(line, body)
                 return ""
-            if name in ELSEWHERE:
+            if ELSEWHERE.fullmatch(name):
                 self._note(ast.parse("exec(0)").body, f"it runs %%{name}, which must not be had while it is graded")
-            if name in SHOWS | ELSEWHERE:
+            if ELSEWHERE.fullmatch(name) or SHOWS.fullmatch(name):
                 return ""
             if name == "capture":
                 self.space |= {word: SimpleNamespace(stdout="", stderr="", outputs=[], show=lambda: None)
@@ -283,9 +282,9 @@ class Kernel:
 
 def _listed(command: str) -> list[str]:
     """What a command prints. There are no programs in here: of all but ls nobody knows."""
-    if command.split()[:1] == ["ls"]:
-        return sorted(n for n in os.listdir() if not n.startswith("."))
-    return __import__("subprocess").check_output(command, shell=True, text=True).splitlines()
+    if command.split()[:1] != ["ls"]:
+        raise FileNotFoundError(2, "There are no programs", f"!{command}")
+    return sorted(n for n in os.listdir() if not n.startswith("."))
 
 
 def _split(line: str) -> tuple[str, str]:
