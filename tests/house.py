@@ -23,7 +23,7 @@ LIMITS = {
     "grading": 6,
     "cli": 207,
     "coursekit_figures": 1890,
-    "coursekit_grade": 5908,
+    "coursekit_grade": 5907,
     "coursekit_lecture": 1653,
     "coursekit_site": 2020,
 }
