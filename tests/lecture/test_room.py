@@ -37,7 +37,9 @@ def order():
 
 
 def votes(order):
-    return [k for k, step in enumerate(order.steps) if step.asks]
+    """Where a place is pointed at, one with choices, and one with a slider."""
+    asked = [k for k, step in enumerate(order.steps) if step.asks]
+    return sorted(asked, key=lambda k: bool(order.steps[k].asks.slider))
 
 
 def test_pages_are_turned_anywhere_and_the_clock_begins_with_the_first(order, tmp_path):
@@ -109,7 +111,7 @@ def test_hands_are_counted_and_kept_for_each_vote(order, tmp_path):
     lecture = Lecture(order, tmp_path)
     _, first, second = votes(order)
     for message, counts, outcomes in (({"go": first}, [0, 0, 0], []), ({"typed": [4, 1, 0]}, [4, 1, 0], []),
-                                      ({"go": second}, [0, 0, 0], []), ({"go": first}, [4, 1, 0], []),
+                                      ({"go": second}, [0] * 8, []), ({"go": first}, [4, 1, 0], []),
                                       ({"outcome": True}, [4, 1, 0], [first]), ({"outcome": False}, [4, 1, 0], [])):
         lecture.do(message)
         assert lecture.told()["votes"] == {"total": sum(counts), "counts": counts, "open": False}

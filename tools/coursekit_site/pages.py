@@ -68,7 +68,7 @@ def pages(
     (read / (mathjax := f"mathjax-{sha256(script).hexdigest()[:16]}.js")).write_bytes(script)
     asked = questions(site)
     made: list[tuple[str, str, dict[str, object], str]] = []
-    for before, chapter, after in zip([None, *chapters[:-1]], chapters, [*chapters[1:], None], strict=True):
+    for before, chapter, after in zip([None, *chapters], chapters, [*chapters[1:], None], strict=False):
         around: dict[str, object] = {"chapter": chapter, "before": before, "after": after, "moves": bundled,
                                      "root": "../", "mathjax": mathjax}
         if not (bundled and chapter.alone):

@@ -297,10 +297,10 @@ export class Notebook { // say: tells the reader a sentence. restart: ends Pytho
     const given = await (await fetch(data.file, { cache: "no-cache" })).json();
     const notebook = replaced(given, this.kept());
     for (const of of notebook.cells) { // who grades it elsewhere sees what has run here, and how it failed
-      const [cell, ran] = [this.cell(of.id), this.done.get(of.id)];
-      if (!ran || cell.state.textContent) continue; // that was another text
+      const cell = this.cell(of.id);
+      if (!cell?.told || cell.state.textContent) continue; // that was another text
       const evalue = [...cell.place.querySelectorAll(".ck-error")].map((error) => error.textContent).join("\n");
-      Object.assign(of, { execution_count: ran.turn, outputs: ran.ok ? [] : [{ output_type: "error", ename: "Error", evalue, traceback: [] }] });
+      Object.assign(of, { execution_count: this.cells.indexOf(cell) + 1, outputs: !cell.failed ? [] : [{ output_type: "error", ename: "Error", evalue, traceback: [] }] });
     }
     const text = JSON.stringify(notebook, null, 1);
     const link = Object.assign(make("a"), { href: URL.createObjectURL(new Blob([text])), download: decodeURIComponent(data.file.split("/").at(-1)) });
