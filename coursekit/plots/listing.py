@@ -127,9 +127,9 @@ class WordPaths(Plot):
         k, at = int(np.searchsorted(lams, lam)), float(self.scale.place(lam))
         x, weights = np.insert(self.scale.place(lams), k, at), np.insert(weights, k, now, axis=0)
         for k, (part, sign) in enumerate(((slice(real), -1), (slice(real), 1), (slice(real, None), 0))):
-            ways = [way for w in weights[:, part].T for way in _signed(x, w, sign)]
-            self.pale[k].set_data(*joined(ways).T)
-            self.solid[k].set_data(*joined(way[way[:, 0] >= at - 1e-9] for way in ways).T)
+            ways = _signed(x, weights[:, part], sign)
+            self.pale[k].set_data(*ways.T)
+            self.solid[k].set_data(*ways[~(ways[:, 0] < at - 1e-9)].T)
             seen = now[part][now[part] * sign > 0 if sign else now[part] != 0]
             self.dots[k].set_data(np.full(len(seen), at), seen)
         self.cut.set_data([at, at], self.ax.get_ylim())
@@ -137,13 +137,14 @@ class WordPaths(Plot):
         return self
 
 
-def _signed(x: Floats, w: Floats, sign: int) -> list[Floats]:
-    """A path where it has this sign (0: any), from 0 to 0; nothing where it is 0."""
-    on = w * sign > 0 if sign else w != 0
-    if not on.any():
-        return []
-    near = on | np.append(on[1:], False) | np.append(False, on[:-1])
-    return [np.column_stack([x, np.where(on, w, 0.0)])[near]]
+def _signed(x: Floats, weights: Floats, sign: int) -> Floats:
+    """The paths where they have this sign (0: any), from 0 to 0, with a gap after each; nothing where they are 0."""
+    on = weights * sign > 0 if sign else weights != 0
+    padded = np.pad(on, ((1, 1), (0, 0)))
+    near = np.vstack([padded[:-2] | on | padded[2:], on.any(axis=0)])
+    column, row = np.nonzero(near.T)
+    heights = np.vstack([np.where(on, weights, 0.0), np.full(on.shape[1], np.nan)])
+    return np.column_stack([np.append(x, np.nan)[row], heights[row, column]])
 
 
 class WordList(Plot):
@@ -183,7 +184,6 @@ class WordList(Plot):
         wide, high = self.ax.bbox.size
         dots = self.ax.figure.dpi / 72
         places: list[tuple[float, float, float]] = []
-        size = float(SIZES[-1])
         for size in SIZES:
             row, gap, x, y, places = 1.45 * size * dots, 0.75 * size * dots, 0.0, 0.0, []
             for word in words:
