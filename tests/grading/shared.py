@@ -78,3 +78,18 @@ def await_end(belongs):
         for process in left:
             with contextlib.suppress(ProcessLookupError), open(os.pidfd_open(process)) as end:
                 assert select.select([end], [], [], 60)[0], f"{process} lives on"
+
+
+def in_a_child(function):
+    """What a function says that is called in a process of its own, "" if it fails there."""
+    reads, writes = os.pipe()
+    if not (child := os.fork()):
+        try:
+            os.write(writes, function().encode())
+        finally:  # whatever happens, it must not go on as a second runner of these tests
+            os._exit(0)
+    os.close(writes)
+    with open(reads) as said:
+        text = said.read()
+    os.waitpid(child, 0)
+    return text
