@@ -211,14 +211,7 @@ def test_what_is_mistyped_is_told_with_what_was_meant(typed, meant, capsys):
     assert re.findall(r': do you mean "(.*?)"\?$', said, re.MULTILINE) == [meant][: bool(meant)]
 
 
-@pytest.mark.parametrize(("typed", "said", "status"), [([], "coursekit COMMAND --help", 0), (["quux"], "'quux'", 2)])
-def test_the_module_that_is_run_is_the_command(typed, said, status):
-    done = subprocess.run([sys.executable, "-m", "coursekit", *typed], capture_output=True, text=True)
-    assert said in done.stdout + done.stderr
-    assert done.returncode == status
-
-
-@pytest.mark.parametrize("typed", [[], ["demo"], ["demo", "--json"]])
+@pytest.mark.parametrize("typed", [[], ["demo", "--json"]])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_whoever_reads_no_further_is_no_fault(typed, unbuffered):
     """As in `coursekit demo | head -1`."""

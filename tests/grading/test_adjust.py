@@ -1,7 +1,6 @@
 """What a person decides about marks: adjust.csv, lateness, and the log of what changed."""
 
 import contextlib
-import csv
 import re
 import time as clock
 import tomllib
@@ -122,13 +121,6 @@ def test_any_bytes_are_a_table_or_one_sentence(tmp_path_factory, data):
         assert all(row.where.startswith("any.csv, line ") and "student" in row.cells for row in rows)
 
 
-def test_a_name_can_be_copied_from_our_own_table(tmp_path):
-    for name in ("=1+1", "+1", "-1 x", "@SUM(A1)"):
-        s = replace(CY, student=name, problem="")
-        copied = next(csv.DictReader(report.grades([graded(s)], POINTS).splitlines()))["student"]
-        assert adjustments(tmp_path, f"{HEAD}{copied},center,2\n", [s]).applied(graded(s)).total == 5
-
-
 def test_a_zone_that_nobody_knows_is_not_taken_for_utc(monkeypatch, tmp_path):
     monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0/2,M10.5.0/3")
     told(tmp_path)
@@ -154,6 +146,11 @@ def zone(monkeypatch):
 def told(folder, late="10% a day", grace="15 minutes", due=("2026-11-20 23:59",), times=TABLES["times"]["own"]):
     (folder / "times.csv").write_text(times)
     return rule(due, grace, late, folder / "times.csv", POINTS)
+
+
+def begun(folder, s, **how):
+    late = told(folder, **how).applied(graded(s), None).late
+    return late.begun if late else 0
 
 
 @pytest.mark.parametrize("times", TABLES["times"])
@@ -185,14 +182,11 @@ def test_lateness_counts_from_the_due_date_where_the_grace_is_over(tmp_path):
 
 
 def test_an_assignment_has_its_own_date_and_times(tmp_path):
-    def begun(s, **more):
-        late = told(tmp_path, **more).applied(graded(s), None).late
-        return late and late.begun
-
     times = "student,assignment,time\n1014,,2026-11-19\nDi,01-means,2026-11-21 00:30\n1014,01-means,2026-11-23 10:00\n"
-    assert (begun(DI, times=times), begun(DI_TOO, times=times)) == (3, None)
+    assert (begun(tmp_path, DI, times=times), begun(tmp_path, DI_TOO, times=times)) == (3, 0)
     due = "2026-11-20 23:59"
-    assert begun(BO, due=(due, "01-means=2026-11-24 12:00")) is begun(BO, due=(f"02-perceptron={due}",)) is None
+    for own in ((due, "01-means=2026-11-24 12:00"), (f"02-perceptron={due}",)):
+        assert begun(tmp_path, BO, due=own) == 0
     assert told(tmp_path, due=(f"02-perceptron={due}",)).untimed([ANN, BO, CY]) == []
 
 
@@ -210,15 +204,13 @@ def test_lateness_comes_after_adjustments_and_a_person_can_decide_it(tmp_path):
 
 
 def test_days_are_those_of_the_calendar_and_hours_last_an_hour(tmp_path, zone):
-    def begun(came, *how):
-        late = told(tmp_path, *how, times=f'student,time\nBo,"{came}"\n').applied(graded(BO), None).late
-        return late.begun if late else 0
-
     zone("Europe/Berlin")
-    for due, came, grace, days in TABLES["Berlin"]["days"]:
-        assert begun(came, "10% a day", grace, (due,)) == days, (due, came, grace)
-    for came, hours in TABLES["Berlin"]["hours"]:
-        assert begun(came, "0.5 points an hour", "1 hour", ("2026-10-25T00:00Z",)) == hours, came
+    cases = [("10% a day", *case) for case in TABLES["Berlin"]["days"]]
+    cases += [("0.5 points an hour", "2026-10-25T00:00Z", came, "1 hour", hours)
+              for came, hours in TABLES["Berlin"]["hours"]]
+    for late, due, came, grace, expected in cases:
+        times = f'student,time\nBo,"{came}"\n'
+        assert begun(tmp_path, BO, late=late, grace=grace, due=(due,), times=times) == expected, (due, came, grace)
 
 
 @given(st.integers(1, 10**6), st.sampled_from(["7", "0.3", "33.3"]), st.sampled_from([0.1, 2.5, 7, 12]))

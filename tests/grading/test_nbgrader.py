@@ -16,8 +16,7 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from traitlets.config import Config
 
-from coursekit.cli import main
-from coursekit_grade import command, nbgrader_plugin
+from coursekit_grade import command, nbgrader_plugin, protocol
 from coursekit_grade.graded import Graded
 from coursekit_grade.intake import Submission
 from coursekit_grade.mark import Mark, TaskMark
@@ -116,31 +115,20 @@ def test_nbgrader_gets_our_marks(tmp_path, monkeypatch):
         (folder / "own").mkdir()
         for name in ("helpers.py", "own/part.py"):
             (folder / name).write_text("import numpy")
+    monkeypatch.setattr(protocol, "TASK_SECONDS", 2.0)
     api = nbgrader(tmp_path, True, monkeypatch)
-    done(api.generate_assignment(NAME))
-    for student, lost in (("forged", "update"), ("noisy", "cycle")):
-        done(api.autograde(NAME, student), api.generate_feedback(NAME, student))
-        with api.gradebook as gradebook:
+    done(api.generate_assignment(NAME), api.autograde(NAME, "forged"), api.autograde(NAME, "noisy"),
+         api.generate_feedback(NAME, "noisy"))
+    with api.gradebook as gradebook:
+        for student, lost in (("forged", "update"), ("noisy", "cycle")):
             assert marks_of(gradebook, NAME, student) == (FULL - TASKS[lost], FULL, False)
-        page = (tmp_path / "feedback" / student / NAME / "perceptron.html").read_text()
-        assert ("was still running" in page) == (student == "noisy")
+    assert "was still running" in (tmp_path / "feedback" / "noisy" / NAME / "perceptron.html").read_text()
     # What cannot be graded gets no mark.
     busy = Mark(NAME, (), "no process could be started")
-    monkeypatch.setattr(nbgrader_plugin, "grade_notebook", lambda *_, **__: busy)
+    monkeypatch.setattr(nbgrader_plugin, "grade_notebook", lambda *_: busy)
     step = api.autograde(NAME, "noisy", force=True)
     assert not step["success"]
     assert "cannot be graded: no process could be started" in step["log"]
-    # Marks of `coursekit grade` go into its gradebook, or a new one.
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    (tmp_path / "in" / "ann" / NAME).mkdir(parents=True)
-    (tmp_path / "in" / "ann" / NAME / "perceptron.ipynb").write_text(json.dumps(SOLUTION))
-    for database in ("gradebook.db", "new.db"):
-        named = [database] if database == "new.db" else []
-        main(["grade", "in", "--out", "out", "--course", ".", "--gradebook", *named])
-        with Gradebook(f"sqlite:///{database}") as gradebook:
-            assert marks_of(gradebook, NAME, "ann") == (FULL, FULL, False)
-            assert (len(gradebook.students) > 1) == (database == "gradebook.db")
 
 
 def test_an_unknown_assignment_is_named():
@@ -149,7 +137,9 @@ def test_an_unknown_assignment_is_named():
 
 
 @pytest.mark.slow
-def test_marks_by_hand_stay_and_open_tasks_wait_for_a_hand(tmp_path):
+def test_marks_by_hand_stay_and_open_tasks_wait_for_a_hand(tmp_path, monkeypatch):
+    """In a new gradebook, and in an environment that is not activated."""
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
     database, before = tmp_path / "gradebook.db", dict(os.environ)
     tasks = TaskMark("update", 2, 2), TaskMark("bound", 0, 3, ungraded="no process could be started")
     graded = [Graded(Submission("Ann Lee", "1012", "a.ipynb", NAME), Mark(NAME, tasks))]
