@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from coursekit.checking import checks
 from coursekit.predictions import question
 from tests.browser.harness import CHROMIUM, FLAGS
-from tests.browser.lite import CHAPTERS, PYODIDE, luminance, violations, with_save_data
+from tests.browser.lite import CHAPTERS, PYODIDE, guarded, luminance, violations, with_save_data
 
 pytestmark = pytest.mark.slow
 
@@ -52,37 +52,30 @@ def test_start_page_names_the_chapters_and_leads_to_lesson_exercise_and_reading_
         assert word in words
 
 
-def test_start_page_leads_back_to_where_one_was(visitor, pages_address):
+def test_start_page_leads_back_to_where_one_was_and_counts_what_was_predicted_and_solved(site_address, visitor):
     with_save_data(visitor)
     page = visitor.new_page()
-    page.goto(pages_address)
+    page.goto(site_address)
     assert not page.locator("#again").is_visible()
-    page.goto(f"{pages_address}read/03-losses.html")
-    page.evaluate("scrollTo(0, 2000)")
-    page.goto(pages_address)
-    page.get_by_text("You were reading").get_by_role("link", name="3 · Losses").click()
-    page.wait_for_url("**/read/03-losses.html#again")
-    page.wait_for_function("Math.abs(scrollY - 2000) < 100")
-
-
-def test_start_page_counts_what_was_predicted_and_solved(site_address, visitor, pages_address):
-    with_save_data(visitor)
-    page = visitor.new_page()
-    page.goto(pages_address)
     first, second = (page.locator(".chapters li").nth(k) for k in range(2))
     asked = [name for name in question.names() if name.startswith("01-")]
     tasks = list(checks.known()["01-linear-classifiers"])
     before = second.inner_text()
     assert f"{len(asked)} predictions, {len(tasks)} tasks" in first.inner_text()
+    page.goto(f"{site_address}read/03-losses.html")
+    page.evaluate("scrollTo(0, 2000)")
     page.evaluate("kept => Object.entries(kept).forEach(([name, text]) => localStorage.setItem(name, text))", {
         "coursekit-predictions": json.dumps(dict.fromkeys(asked[:2], 1)),
         "coursekit-progress": json.dumps({"passed": tasks[:3], "failed": tasks[3:]}),
     })
-    page.reload()
+    page.goto(site_address)
     assert f"2 of {len(asked)} predictions, 3 of {len(tasks)} tasks" in first.inner_text()
     turned = float(first.evaluate("it => it.style.getPropertyValue('--done')").removesuffix("deg"))
     assert turned == pytest.approx(360 * 5 / (len(asked) + len(tasks)))
     assert second.inner_text() == before
+    page.get_by_text("You were reading").get_by_role("link", name="3 · Losses").click()
+    page.wait_for_url("**/read/03-losses.html#again")
+    page.wait_for_function("Math.abs(scrollY - 2000) < 100")
 
 
 def test_site_with_python_in_it_has_at_most_60_megabytes(site_address, published):
@@ -101,16 +94,20 @@ def page(browser, pages_address, tmp_path_factory):
     settings.write_text(f"<fontconfig><dir>{fonts}</dir><cachedir>{fonts}/cache</cachedir></fontconfig>")
     own = browser.browser_type.launch(
         executable_path=CHROMIUM, args=FLAGS.split(), env={**os.environ, "FONTCONFIG_FILE": str(settings)})
-    context = own.new_context()
-    with_save_data(context)
-    yield context.new_page()
+    with guarded(own, pages_address) as context:
+        with_save_data(context)
+        yield context.new_page()
     own.close()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(page, pages_address, published, name):
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{pages_address}read/{name}.html")
-    page.set_viewport_size({"width": 1280, "height": 900})
+    first = page.locator(".output_png img").first.bounding_box()
+    assert first["y"] + first["height"] <= 730  # the first screen shows it, and has room for its control
+    assert first["width"] >= 660  # type of 9 pixels
     page.evaluate("window.MathJax?.startup.promise")
     moves = PYODIDE.is_dir()  # in place then, and no link need lead to where they do; formulas come with the text
     assert page.locator("script[src*=mathjax]").count() == (0 if moves else 1)
@@ -134,20 +131,9 @@ def test_reading_copy_has_formulas_pictures_and_ways_to_the_sliders(page, pages_
     ours = {link for link in links(page) if link.startswith(pages_address)}
     assert all(map(exists, ours))
     assert all(link.startswith("https://") for link in set(links(page)) - ours)  # no network here
-    fits(page)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_first_screen_shows_the_first_picture_and_has_room_for_its_control(page, pages_address, name):
-    page.set_viewport_size({"width": 1280, "height": 800})
-    page.goto(f"{pages_address}read/{name}.html")
-    picture = page.locator(".output_png img").first.bounding_box()
-    assert picture["y"] + picture["height"] <= 730
-    assert picture["width"] >= 660  # type of 9 pixels
-
-
-def test_start_page_fits_and_is_legible(page, pages_address):
-    page.goto(pages_address)
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.emulate_media(color_scheme="dark")
+    assert violations(page) == []
     fits(page)
 
 
@@ -159,13 +145,13 @@ def test_what_is_sought_in_all_chapters_is_found_by_keys_and_leads_to_the_sectio
     expect(page.get_by_label("Search all chapters")).to_be_focused()  # by the link, on the page that it leads to
     page.keyboard.type("shadow of theta")
     page.locator(".found li").first.wait_for()
-    page.wait_for_function("document.querySelector('search p').textContent.includes('theta')")
+    expect(page.locator("search p[role=status]")).to_contain_text("theta")
     assert page.locator(".found p mark").count() > 3
     assert violations(page) == []
     page.set_viewport_size({"width": 320, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.get_by_label("Search all chapters").fill("Novikoff")
-    page.wait_for_function("document.querySelector('search p').textContent.includes('“Novikoff”')")
+    expect(page.locator("search p[role=status]")).to_contain_text("“Novikoff”")
     page.keyboard.press("Tab")
     words = page.evaluate("document.activeElement.textContent")
     page.keyboard.press("Enter")
@@ -176,23 +162,19 @@ def test_what_is_sought_in_all_chapters_is_found_by_keys_and_leads_to_the_sectio
     page.get_by_text("No sections with “xyzzy”").wait_for()
 
 
-@pytest.mark.parametrize(("typed", "meant", "found"), [
-    ("Pegassos", "pegasos", "pegasos"), ("slck", "slack", "slack"), ("suport vectr", "support vector", "vector"),
-    ("gradient decent", "gradient descent", "descent"), ("perseptorn", "perceptron", "perceptron"),
-])  # fmt: skip
-def test_a_mistyped_word_finds_the_one_that_was_meant(page, pages_address, typed, meant, found):
+def test_a_mistyped_word_finds_what_was_meant_and_what_is_written_otherwise_is_not_mistyped(page, pages_address):
     page.goto(pages_address)
-    page.get_by_label("Search all chapters").fill(typed)
-    page.get_by_text(f" with “{meant}”, none with “{typed}”").wait_for()
-    assert found in " ".join(page.locator(".found mark").all_inner_texts()).lower()
-
-
-def test_what_is_written_otherwise_is_not_taken_for_mistyped(page, pages_address):
-    page.goto(pages_address)
+    field, said = page.get_by_label("Search all chapters"), page.locator("search p[role=status]")
+    for typed, meant, word in [
+        ("Pegassos", "pegasos", "pegasos"), ("slck", "slack", "slack"), ("suport vectr", "support vector", "vector"),
+        ("gradient decent", "gradient descent", "descent"), ("perseptorn", "perceptron", "perceptron"),
+    ]:  # fmt: skip
+        field.fill(typed)
+        expect(said).to_contain_text(f" with “{meant}”, none with “{typed}”")
+        assert word in " ".join(page.locator(".found mark").all_inner_texts()).lower()
     for typed in ("subgradient", "regulariz", "cross-validation", "λ", "soft-thresholding"):
-        page.get_by_label("Search all chapters").fill(typed)
-        page.get_by_text(f" with “{typed}”", exact=False).wait_for()
-        assert re.fullmatch(rf"[1-9]\d* sections? with “{typed}”", page.locator("search p[role=status]").inner_text())
+        field.fill(typed)
+        expect(said).to_have_text(re.compile(rf"^[1-9]\d* sections? with “{typed}”$"))
         assert page.locator(".found li").count() > 0
 
 
@@ -237,12 +219,11 @@ def test_a_chapter_is_read_before_its_code_and_what_was_opened_is_printed(visito
 
     page.evaluate("document.fonts.ready")
     assert page.evaluate("['Serif', 'Sans'].every(kind => document.fonts.check(`20px 'Course ${kind}'`))")
-    codes = page.locator(".ck-code .input")
-    assert codes.evaluate_all("all => all.filter(one => one.checkVisibility()).length") == 0
+    codes, shown = page.locator(".ck-code .input"), "all => all.filter(one => one.checkVisibility()).length"
+    assert codes.evaluate_all(shown) == 0
     answer = page.locator("main details", has_text="Answer").first
     answer.locator("summary").click()
     page.emulate_media(media="print")
-    shown = "all => all.filter(one => one.checkVisibility()).length"
     assert page.locator("main details").evaluate_all(shown) == 1
     assert page.locator("header, nav, button, summary, .ck-strip").evaluate_all(shown) == 0
     page.emulate_media(media="screen")
@@ -293,15 +274,11 @@ SHRUNK = """() => [...document.querySelectorAll("main mjx-container svg")].filte
 }).map(svg => svg.parentElement.textContent)"""
 
 
-@pytest.mark.parametrize(
-    "path", ["", *DOCUMENTS, *(f"read/{kind}{name}.html" for kind in ("", "exercise-") for name in NAMES)])
-def test_page_is_accessible_by_axes_rules(visitor, site_address, path):
-    """Chapters narrow and dark, all others wide and light. Both are looked at in live pages, in one of each kind."""
-    with_save_data(visitor)
-    page = visitor.new_page()
-    chapter = path.removeprefix("read/").removesuffix(".html") in NAMES
-    page.set_viewport_size({"width": 390 if chapter else 1280, "height": 900})
-    page.emulate_media(color_scheme="dark" if chapter else "light")
+@pytest.mark.parametrize("path", ["", *DOCUMENTS, *(f"read/exercise-{name}.html" for name in NAMES)])
+def test_page_is_accessible_by_axes_rules(page, site_address, path):
+    """Wide and light; chapters are looked at narrow and dark. Live pages are in both, one of each kind."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.emulate_media(color_scheme="light")
     page.goto(site_address + path)
     assert violations(page) == []
     if path.startswith("read/exercise-"):  # what it takes from the site to be worked in
@@ -309,3 +286,5 @@ def test_page_is_accessible_by_axes_rules(visitor, site_address, path):
         assert {f"exercises/{name}/checks.json" for name in NAMES} == set(told["files"])
         assert told["folder"] == f"exercises/{path.removeprefix('read/exercise-').removesuffix('.html')}"
         assert all(exists(urljoin(page.url, address)) for address in (*told["files"].values(), told["file"]))
+    if not path:
+        fits(page)

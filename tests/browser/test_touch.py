@@ -76,16 +76,14 @@ def state(page):
 STEPS, ENDS = "{} goes in steps: {} became {}, the nearest.", "{} goes from {} to {}: {} became {}."
 TYPED = [  # graded, whole, logarithmic, and one without a slider; what cannot be goes to the nearest, and is told
     ("hyperplane", "angle", "angle", [
-        ("45", 45, ""), ("−30", -30, ""), (" 1e2 ", 100, ""), ("12,4", 12, STEPS.format("angle", "12,4", 12)),
-        ("200", 180, ENDS.format("angle", -180, 180, 200, 180)),
+        ("12,4", 12, STEPS.format("angle", "12,4", 12)), ("200", 180, ENDS.format("angle", -180, 180, 200, 180)),
         ("much", 180, "angle: “much” is no number; it is still 180."),
-        ("", 180, "angle: nothing is no number; it is still 180."),
-        ("1.000,5", 180, ENDS.format("angle", -180, 180, "1.000,5", 180)), ("5", 5, ""),
+        ("", 180, "angle: nothing is no number; it is still 180."), ("−30", -30, ""),
     ]),
     ("hyperplane", "seed", "seed", [("7", 7, ""), ("2.6", 3, STEPS.format("seed", 2.6, 3))]),
     ("svm", "lambda", "lam", [
-        ("1e-2", 0.01, ""), (".1", 0.1, ""), ("0,0002", 0.0002, ""), ("0.0126", 0.0126, ""),
-        ("0", 1e-6, ENDS.format("lambda", "1e-6", 10, 0, "1e-6")), ("0.3", 0.316, STEPS.format("lambda", 0.3, 0.316)),
+        ("0,0002", 0.0002, ""), ("0", 1e-6, ENDS.format("lambda", "1e-6", 10, 0, "1e-6")),
+        ("0.3", 0.316, STEPS.format("lambda", 0.3, 0.316)),
     ]),
     ("descent", "start w1", "w1", [("1,25", 1.25, ""), ("1 000", 4, ENDS.format("start w1", -2, 4, "1 000", 4))]),
 ]
@@ -308,7 +306,7 @@ def test_a_finger_moves_the_page_unless_it_takes_hold_of_a_grip(explorers):
         crowd = [a for a in grips if 0 < sorted(np.hypot(*(grips - a).T))[1] < 40] if len(grips) > 1 else []
         free = [(x, y) for x in np.arange(50, box["width"], 50) for y in np.arange(30, box["height"], 50)
                 if np.hypot(*(grips - (x, y)).T).min(initial=99) > 30]
-        for x, y in [*free[:: len(free) // 5], *crowd[:1]]:
+        for x, y in [*free[:: len(free) // 2], *crowd[:1]]:
             start, box = page.page.evaluate(TOP), picture.bounding_box()  # a cell above may have grown since
             swipe(page, (box["x"] + x, box["y"] + y), (3, -90))
             page.page.wait_for_function(f"start => {TOP} > start + 30", arg=start)
@@ -365,9 +363,9 @@ def test_random_use_leaves_no_error_and_no_picture_behind(notebook, address, fol
     names = ["hyperplane", "perceptron", "svm", "real_data"]
     showing(folder / "soak.ipynb", names)
     session = Session(notebook("soak.ipynb"))
-    session.play(4)
+    session.play(3)
     nodes = session.measure()[2]
-    session.play(6)
+    session.play(4)
     _, _, later, urls = session.measure()
     assert session.errors() == []
     assert later < 1.1 * nodes
