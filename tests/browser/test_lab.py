@@ -17,13 +17,31 @@ THREADS = """jupyterapp.serviceManager.settings.fetch("@jupyterlab/apputils-exte
     .then(plugin => plugin.schema.properties.commsOverSubshells.default)"""
 
 
-def test_a_journey_from_the_start_page_to_sliders_that_follow_the_keys(notebook, address):
+def test_a_journey_from_the_start_page_over_what_is_stored_to_sliders_that_follow_the_keys(notebook, address):
     assert "/lab/tree/notebooks/00-start.ipynb" in address
     chapter = notebook("notebooks/00-start.ipynb")
     assert chapter.page.evaluate(THREADS) == "disabled"  # the messages of widgets stay on the main one
     chapter.panel.get_by_role("link", name="The perceptron").click()
     chapter.opened("notebooks/02-perceptron.ipynb")
-    shows_what_is_stored(chapter)
+
+    # Before it is run: still pictures, no dead widgets, and a question with its answer in a closed fold.
+    stills = chapter.panel.locator(".jp-RenderedImage img")
+    stills.first.wait_for(state="attached")
+    cells = nbformat.read(ROOT / "notebooks" / "02-perceptron.ipynb", 4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    stored = next(o.data["image/png"] for o in outputs if "image/png" in o.get("data", {}))
+    width, _ = Image.open(BytesIO(b64decode(stored))).size
+    assert width >= 700
+    assert stills.first.evaluate("image => image.decode().then(() => image.naturalWidth)") == width
+    assert "Error displaying widget" not in chapter.panel.inner_text()
+    assert chapter.explorer.count() == 0
+    mistakes = find("02-perceptron/mistakes")
+    chapter.panel.get_by_text(mistakes.question).scroll_into_view_if_needed()
+    fold = chapter.panel.locator("details:has(table)")
+    assert not fold.get_by_text(mistakes.answers["3"]).is_visible()
+    fold.locator("summary").click()
+    assert fold.get_by_text(mistakes.answers["3"]).is_visible()
+
     chapter.run()
     same = ck.explorers.perceptron("dataset=mails order=shuffle visit=22")
     assert chapter.sentence() == same.sentence
@@ -74,26 +92,6 @@ def test_shift_and_enter_leave_the_picture_in_view_and_a_drag_ends_at_its_last_v
     assert value < 1
     same = ck.explorers.perceptron("dataset=mails order=shuffle visit=22", eta=value)
     expect(chapter.words).to_have_text(same.sentence)
-
-
-def shows_what_is_stored(chapter):
-    """Before it is run: still pictures, no dead widgets, and a question with its answer in a closed fold."""
-    stills = chapter.panel.locator(".jp-RenderedImage img")
-    stills.first.wait_for(state="attached")
-    cells = nbformat.read(ROOT / "notebooks" / "02-perceptron.ipynb", 4).cells
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    stored = next(o.data["image/png"] for o in outputs if "image/png" in o.get("data", {}))
-    width, _ = Image.open(BytesIO(b64decode(stored))).size
-    assert width >= 700
-    assert stills.first.evaluate("image => image.decode().then(() => image.naturalWidth)") == width
-    assert "Error displaying widget" not in chapter.panel.inner_text()
-    assert chapter.explorer.count() == 0
-    mistakes = find("02-perceptron/mistakes")
-    chapter.panel.get_by_text(mistakes.question).scroll_into_view_if_needed()
-    fold = chapter.panel.locator("details:has(table)")
-    assert not fold.get_by_text(mistakes.answers["3"]).is_visible()
-    fold.locator("summary").click()
-    assert fold.get_by_text(mistakes.answers["3"]).is_visible()
 
 
 @pytest.mark.slow

@@ -5,7 +5,6 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from coursekit.predictions.question import find
 from tests.browser.harness import write
 from tests.explorers.test_predict import FILE
 
@@ -24,20 +23,6 @@ CELLS = (
     'ck.predict("sky/place", picture, picture())',
     'ck.predict("sky/shape", lambda: np.array([[-3, -2, -1, -2], [-3, -2, -1, 0]]), picture())',
 )
-MISTAKES = find("02-perceptron/mistakes")
-
-
-@pytest.fixture
-def asked(notebook, folder):
-    """A notebook with a prediction of each kind, run."""
-    here = folder / "notebooks"
-    (here / "predictions").mkdir(exist_ok=True)
-    (here / "predictions" / "sky.toml").write_text(FILE)
-    (here / ".coursekit-predictions.json").unlink(missing_ok=True)
-    write(here / "sky.ipynb", *CELLS)
-    opened = notebook("notebooks/sky.ipynb")
-    opened.run(explorer=False)
-    return opened
 
 
 def press(page, *keys):
@@ -45,9 +30,30 @@ def press(page, *keys):
         page.keyboard.press(key)
 
 
-def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_asked_again(asked, notebook, folder):
+def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_asked_again(notebook, folder):
+    here = folder / "notebooks"
+    kept_in = here / ".coursekit-predictions.json"
+    (here / "predictions").mkdir(exist_ok=True)
+    (here / "predictions" / "sky.toml").write_text(FILE)
+    kept_in.unlink(missing_ok=True)
+    write(here / "sky.ipynb", *CELLS)
+    asked = notebook("notebooks/sky.ipynb")
+    asked.run(explorer=False)
     page = asked.page
-    fits_a_phone(asked)
+
+    # On a phone nothing is cut off, and all can be touched.
+    whole = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.evaluate("jupyterapp.commands.execute('application:toggle-left-area')")
+    for number in range(4):
+        shown = asked.prediction(number)
+        shown.get_by_role("button", name="That is my prediction").wait_for()
+        boxes = shown.locator(".ck-choice, button:visible, input[type=range], .ck-handle").evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right, box.height])"
+        )
+        assert boxes
+        assert all(0 <= left < right <= 390 and height >= 44 for left, right, height in boxes), boxes
+    page.set_viewport_size(whole)
     for secret in ("evening", "scattered", "Rayleigh", "Twice nine", "Entry by entry", "data:image/png"):
         assert secret not in page.content()
 
@@ -104,30 +110,14 @@ def test_each_kind_is_answered_by_keyboard_told_not_before_and_kept_until_it_is_
     expect(shape.get_by_role("slider")).to_have_count(0)
     expect(shape.get_by_text("mean of 2 draws")).to_be_visible()
 
-    kept = json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text())
+    kept = json.loads(kept_in.read_text())
     assert (kept["sky/color"], kept["sky/count"]) == ("red", 17)
     assert kept["sky/place"] == pytest.approx([2.08, -2])
     assert page.evaluate("jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)  # no key was a command
     number.get_by_role("button", name="Ask me all questions of this chapter again").click()
-    assert json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text()) == kept  # not yet
+    assert json.loads(kept_in.read_text()) == kept  # not yet
     number.get_by_role("button", name="Press again to forget all your answers").click()
     choice.get_by_role("button", name="That is my prediction").wait_for()
     assert not choice.get_by_text("Rayleigh").count()
     assert not choice.get_by_role("radio", name="red").is_checked()
-    assert json.loads((folder / "notebooks" / ".coursekit-predictions.json").read_text()) == {}
-
-
-def fits_a_phone(asked):
-    """Nothing is cut off, and all can be touched."""
-    page, whole = asked.page, asked.page.viewport_size
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.evaluate("jupyterapp.commands.execute('application:toggle-left-area')")
-    for number in range(4):
-        shown = asked.prediction(number)
-        shown.get_by_role("button", name="That is my prediction").wait_for()
-        boxes = shown.locator(".ck-choice, button:visible, input[type=range], .ck-handle").evaluate_all(
-            "all => all.map(one => one.getBoundingClientRect()).map(box => [box.left, box.right, box.height])"
-        )
-        assert boxes
-        assert all(0 <= left < right <= 390 and height >= 44 for left, right, height in boxes), boxes
-    page.set_viewport_size(whole)
+    assert json.loads(kept_in.read_text()) == {}
