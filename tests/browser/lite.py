@@ -163,24 +163,27 @@ def violations(page: Page, colors: bool = False) -> list[Any]:
     return [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found["violations"]]
 
 
+def quiet(page: Page) -> None:
+    """Wait until Python has run all that a live page has of its own."""
+    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
+
+
 class Live:
     """A live page whose cells can be changed."""
 
-    def __init__(self, page: Page, address: str) -> None:
+    def __init__(self, page: Page, address: str = "") -> None:
         self.page = page
-        page.goto(address)
+        if address:
+            page.goto(address)
         self.started()
 
     def started(self) -> None:
         """Wait until the cells can be changed; those of a chapter are unfolded then."""
-        self.page.locator(".ck-bar").first.wait_for(state="attached", timeout=120_000)
+        for here in (".ck-bar", ".ck-left"):  # the page's scripts come in any order
+            self.page.locator(here).first.wait_for(state="attached", timeout=120_000)
         switch = self.page.locator("#ck-python[aria-pressed=false]:visible")
         if switch.count():
             switch.click()
-
-    def settled(self) -> None:
-        """Wait until Python has run all that the page has of its own."""
-        self.page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
 
     def cell(self, name: str) -> Locator:
         return self.page.locator(f'[id="cell-id={name}"]')

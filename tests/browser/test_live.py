@@ -6,6 +6,7 @@ import re
 from itertools import product
 from pathlib import Path
 
+import nbformat
 import pytest
 import zstandard as zstd
 from playwright.sync_api import expect
@@ -15,7 +16,7 @@ from coursekit.predictions import question
 from coursekit_site.pages import MOVED
 from tests import shown
 from tests.browser.harness import until
-from tests.browser.lite import CHAPTERS, Host, Live, hosted, luminance, violations, with_save_data
+from tests.browser.lite import CHAPTERS, Host, Live, hosted, luminance, quiet, violations, with_save_data
 
 slow = pytest.mark.slow
 PAGE = "read/02-perceptron.html"
@@ -41,11 +42,6 @@ def follows(live, explorer):
     assert explorer.sentence != before
     sliders[name].press("End" if end else "Home")
     expect(words).to_have_text(explorer.sentence, timeout=30_000)
-
-
-def quiet(page):
-    """Wait until Python has run all that the page has of its own."""
-    page.wait_for_function("document.querySelector('.ck-status').textContent === ''", timeout=240_000)
 
 
 def test_all_pictures_of_a_chapter_come_alive_and_say_what_python_says(visitor, site_address):
@@ -91,9 +87,7 @@ def test_until_an_explorer_moves_any_server_sends_at_most_11_megabytes(browser, 
     """What is already compressed is most of it: one that compresses the rest sends hardly less."""
     with hosted(published, host := type("Told", (Host,), {"asked": []})) as address:
         context = browser.new_context()
-        page = context.new_page()
-        page.goto(f"{address}some/path/{PAGE}")
-        quiet(page)
+        quiet(Live(context.new_page(), f"{address}some/path/{PAGE}").page)
         context.close()
     asked = [path.partition("?")[0] for path in host.asked]
     last = min(k for k, path in enumerate(asked) if path.endswith(("/later.bin", "/python_stdlib.bin")))
@@ -102,76 +96,75 @@ def test_until_an_explorer_moves_any_server_sends_at_most_11_megabytes(browser, 
     assert sum(len(min(content, gzip.compress(content), key=len)) for content in contents) < 10.7e6
 
 
+def accessible(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert violations(page, colors=scheme == "dark") == []
+
+
 @slow
-def test_the_cells_of_every_chapter_run_in_the_python_of_its_page(visitor, site_address):
-    """In one page, because each start of Python takes longer than a chapter's cells."""
+def test_live_pages_are_accessible_by_axes_rules_and_every_explorer_follows_in_them(visitor, site_address):
+    """With all that any chapter imports, in one cell: each start of Python takes longer."""
     live, name = Live(visitor.new_page(), site_address + PAGE), "pocket-run"
-    live.settled()
-    for path in CHAPTERS:
-        answer = live.page.request.get(f"{site_address}read/{path.stem}.html")
-        told = json.loads(re.search(r'id="ck-cells">(.*?)</script>', answer.text(), re.DOTALL)[1])
-        source = {cell["id"]: cell["source"] for cell in told["cells"]}
-        cell, explorer = next(shown.explorers(path))
-        live.run(name, "\n".join([*source.values(), source[cell]]))
-        assert live.output(name).locator(MOVES).count() == 1, live.output(name).inner_text()
-        follows(live.output(name).locator(MOVES), explorer)
+    quiet(live.page)
+    accessible(live.page, 1280)
+    accessible(live.page, 390)
+    cells = (cell for path in CHAPTERS for cell in nbformat.read(path, 4).cells if cell.cell_type == "code")
+    imports = {line for cell in cells for line in cell.source.splitlines() if line.startswith(("import ", "from "))}
+    shows = "display(*(getattr(ck.explorers, name)() for name in ck.explorers.__all__))"
+    live.run(name, "\n".join([*sorted(imports), shows]))
+    lives = live.output(name).locator(MOVES)
+    assert lives.count() == len(explorers.__all__), live.output(name).inner_text()
+    for k, kind in enumerate(explorers.__all__):
+        follows(lives.nth(k), getattr(explorers, kind)())
+    quiet(Live(live.page, f"{site_address}read/exercise-02-perceptron.html").page)
+    accessible(live.page, 390)
 
 
-def answers(ending, **answer):
-    return lambda page: page.route(f"**/{ending}", lambda route: route.fulfill(**answer))
-
-
-def without_wasm(page):
-    page.add_init_script("delete window.WebAssembly")
-
-
-def without(method):
-    return lambda page: page.add_init_script(f"delete {method}")
-
-
-def without_an_answer(name):
-    def spoil(page):
-        page.clock.install()
-        page.route(f"**/{name}", lambda _route: None)
-
-    return spoil
-
-
-@slow
-@pytest.mark.parametrize(("spoil", "reason"), [
-    (without_wasm, "this browser has no WebAssembly, or a setting of it forbids it"),
-    (without("Element.prototype.replaceChildren"), "this browser is too old: .*replaceChildren is not a function"),
-    (without("ResizeObserver"), "this browser is too old: it has no ResizeObserver"),
-    (without("AbortSignal.timeout"), "this browser is too old: AbortSignal.timeout is not a function"),
-    (without("String.prototype.replaceAll"), "this browser is too old: .*replaceAll is not a function"),
-    (answers("course.bin", body=b"half of it"), ".*/course.bin is not as it was built"),
-    (without_an_answer("course.bin"), "it has said nothing for a minute. Load the page again"),
-    (without_an_answer("controls.bin"), ".*/controls.bin did not come"),
-    (without_an_answer("anywidget.js"), ".*/anywidget.js did not come"),
-    (answers("worker.js", body="", content_type="text/javascript"), ".*/worker.js is not as it was built"),
-    (answers("worker.js", body="import {", content_type="text/javascript"), ".*/worker.js is not as it was built"),
-    (answers("pyodide.js", body="(", content_type="text/javascript"), ".*/pyodide.js is not as it was built"),
-    (answers("pyodide.asm.js", body="(", content_type="text/javascript"), ".*/pyodide.asm.js is not as it was built"),
-    (answers("pyodide-lock.json", body="{"), ".*/pyodide-lock.json is not as it was built"),
-    (answers("manager.js", body="import {", content_type="text/javascript"), ".*/manager.js is not as it was built"),
-    (answers("anywidget.js", body="(", content_type="text/javascript"), ".*/anywidget.js is not as it was built"),
-    (lambda page: page.route("**/controls.bin", lambda route: route.abort()), ".*/controls.bin did not come"),
-])
-def test_where_python_cannot_run_the_stills_stay_and_the_page_says_why(browser, site_address, spoil, reason):
-    page = browser.new_page()
-    spoil(page)
-    page.goto(site_address + PAGE)
+def stays(page, reason):
+    """Pictures stay still, and the page says why."""
     stills = page.locator(".ck-still").count()
-    if spoil.__name__ == "spoil":
-        page.wait_for_function("/MB|starting/.test(document.querySelector('.ck-status').textContent)")
-        page.wait_for_timeout(5_000)  # all else comes meanwhile
-        page.clock.run_for(61_000)
-        page.clock.resume()
     expect(page.locator(".ck-status")).to_have_text(re.compile(f"^{re.escape(STAY)}{reason}\\.$"), timeout=60_000)
     assert page.locator(".ck-still").count() == stills > 3
     assert page.locator(".ck-still img").first.is_visible()
     assert not page.locator(".ck-strip").first.is_visible()
     page.context.close()
+
+
+@slow
+@pytest.mark.parametrize(("lacking", "reason"), [
+    ("WebAssembly", "this browser has no WebAssembly, or a setting of it forbids it"),
+    ("ResizeObserver", "this browser is too old: it has no ResizeObserver"),
+    *((name, f"this browser is too old: .*{name.rpartition('.')[2]} is not a function") for name in (
+        "Element.prototype.replaceChildren", "AbortSignal.timeout", "String.prototype.replaceAll")),
+])
+def test_in_a_browser_that_lacks_something_the_stills_stay_and_the_page_says_what(
+    browser, site_address, lacking, reason
+):
+    page = browser.new_page()
+    page.add_init_script(f"delete {lacking}")
+    page.goto(site_address + PAGE)
+    stays(page, reason)
+
+
+@slow
+def test_where_an_answer_never_comes_the_page_says_so_after_a_minute(browser, site_address):
+    pages = {}
+    for name in ("course.bin", "controls.bin", "anywidget.js"):
+        pages[name] = page = browser.new_page()
+        page.clock.install()
+        page.route(f"**/{name}", lambda _route: None)
+        with page.expect_request("**/controls.bin" if name == "controls.bin" else "**/anywidget.js"):
+            page.goto(site_address + PAGE)
+        page.wait_for_function("/MB|starting/.test(document.querySelector('.ck-status').textContent)")
+    pages["course.bin"].wait_for_function("!window.requirejs")  # anywidget.js, the last one, is there
+    for name, page in pages.items():
+        page.clock.run_for(61_000)
+        page.clock.resume()
+        said = "it has said nothing for a minute. Load the page again"
+        stays(page, said if name == "course.bin" else f".*/{name} did not come")
 
 
 @slow
@@ -187,26 +180,10 @@ def test_where_data_are_dear_python_starts_at_the_first_touch(browser, site_addr
     page.context.close()
 
 
-def accessible(page, width):
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        assert violations(page, colors=scheme == "dark") == []
-
-
 @slow
-@pytest.mark.parametrize(("path", "width"), [(PAGE, 1280), (PAGE, 390), ("read/exercise-02-perceptron.html", 390)])
-def test_a_live_page_is_accessible_by_axes_rules(visitor, site_address, path, width):
-    page = visitor.new_page()
-    page.set_viewport_size({"width": width, "height": 900})
-    Live(page, site_address + path).settled()
-    accessible(page, width)
-
-
-@slow
-def test_on_a_phone_reset_stays_in_sight_while_its_picture_does(browser, site_address):
+def test_on_a_phone_reset_stays_in_sight_and_a_picture_is_seen_whole_when_it_lies_on_its_side(browser, site_address):
     page = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    Live(page, f"{site_address}read/04-gradient-descent.html").settled()
+    quiet(Live(page, f"{site_address}read/04-gradient-descent.html").page)
     lives = page.locator(f"{MOVES}:has(.ck-slim)").all()
     assert len(lives) == 3
     for live, block in product(lives, ("start", "center", "end")):
@@ -215,49 +192,50 @@ def test_on_a_phone_reset_stays_in_sight_while_its_picture_does(browser, site_ad
         reset.click(trial=True)  # nothing lies over it
         expect(slider := live.get_by_role("slider").first).to_be_in_viewport(ratio=1)
         assert slider.bounding_box()["height"] >= 44
+    page.set_viewport_size({"width": 844, "height": 390})
+    quiet(Live(page, f"{site_address}read/09-multiclass.html").page)
+    live = seen_whole(page)
+    live.locator(".ck-more").click()
+    expect(live.locator(".ck-drawer .widget-label").first).to_be_in_viewport(ratio=1)
+    expect(live.locator(".ck-picture")).to_be_in_viewport(ratio=1)
     page.context.close()
 
 
-@slow
-@pytest.mark.parametrize(("width", "height"), [(1280, 600), (844, 390)])
-def test_in_a_low_window_a_picture_is_seen_whole_with_its_control(browser, site_address, width, height):
-    """On a laptop, and on a phone that lies on its side, where opening the drawer leaves it there."""
-    phone = height < 500
-    page = browser.new_page(viewport={"width": width, "height": height}, has_touch=phone, is_mobile=phone)
-    Live(page, f"{site_address}read/09-multiclass.html").settled()
+def seen_whole(page):
+    """Each picture of a low window with its control; returns the last one."""
     for live in page.locator(f"{MOVES}:has(.ck-whole)").all():
         picture, slider = live.locator(".ck-picture"), live.get_by_role("slider").first
         picture.evaluate("picture => scrollBy(0, picture.getBoundingClientRect().top - 8)")
         expect(slider).to_be_in_viewport(ratio=1)
         box, beside = picture.bounding_box(), live.locator(".ck-main").first.bounding_box()
-        assert box["y"] + box["height"] <= height
+        assert box["y"] + box["height"] <= page.viewport_size["height"]
         assert box["y"] + box["height"] <= beside["y"] + 1 or box["x"] + box["width"] <= beside["x"]
-    if phone:
-        live.locator(".ck-more").click()
-        expect(live.locator(".ck-drawer .widget-label").first).to_be_in_viewport(ratio=1)
-        expect(picture).to_be_in_viewport(ratio=1)
-    page.context.close()
+    return live
 
 
 @slow
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_address, width):
+def test_the_start_page_begins_with_a_picture_that_can_be_moved(visitor, site_address):
     page = visitor.new_page()
-    page.set_viewport_size({"width": width, "height": 844})
-    page.goto(site_address)
-    assert page.locator(".ck-still img").bounding_box()["y"] < 600
-    room = page.locator(".first").bounding_box()
-    live, explorer = page.locator(MOVES), explorers.hyperplane(MOVED)
-    live.wait_for(timeout=120_000)
-    assert page.locator(".first").bounding_box() == room  # nothing jumps, and no room is left below the sentence
-    words = live.locator(".ck-sentence").bounding_box()
-    assert room["y"] + room["height"] - (words["y"] + words["height"]) < 20
-    follows(live, explorer)
-    live.get_by_role("spinbutton", name="shift").fill("−5")
-    live.get_by_role("button", name="Reset", exact=True).click()  # the line was lost, and comes back
-    expect(live.locator(".ck-sentence")).to_have_text(explorers.hyperplane(MOVED).sentence, timeout=30_000)
-    quiet(page)
-    accessible(page, width)
+    for width in (1280, 390):
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(site_address)
+        assert page.locator(".ck-still img").bounding_box()["y"] < 600
+        room = page.locator(".first").bounding_box()
+        live, explorer = page.locator(MOVES), explorers.hyperplane(MOVED)
+        live.wait_for(timeout=120_000)
+        assert page.locator(".first").bounding_box() == room  # nothing jumps, and no room is left below the sentence
+        words = live.locator(".ck-sentence").bounding_box()
+        assert room["y"] + room["height"] - (words["y"] + words["height"]) < 20
+        follows(live, explorer)
+        live.get_by_role("spinbutton", name="shift").fill("−5")
+        live.get_by_role("button", name="Reset", exact=True).click()  # the line was lost, and comes back
+        expect(live.locator(".ck-sentence")).to_have_text(explorers.hyperplane(MOVED).sentence, timeout=30_000)
+        quiet(page)
+        accessible(page, width)
+    page.set_viewport_size({"width": 1280, "height": 600})  # of a laptop
+    quiet(Live(page, f"{site_address}read/09-multiclass.html").page)
+    seen_whole(page)
 
 
 @slow

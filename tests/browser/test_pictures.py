@@ -159,27 +159,23 @@ DRAGGED = """async ([script, takes, count]) => {
 }"""
 
 
-def test_a_drag_sends_the_newest_value_one_at_a_time_to_a_python_that_is_far_away(page):
-    sent, most, back = page.evaluate(DRAGGED, [ck.explorers.perceptron().controls["visit"]._esm, 250, 40])
-    assert (most, back) == (1, False)
-    assert "late" not in sent
-    assert (sent[0], sent[-1]) == (1, 40)
-    assert len(sent) < 40
-
-
-def test_a_python_that_takes_seconds_has_two_values_before_it_at_most_and_no_number_goes_back(browser):
-    """A line that was cut is given up after 3 s; here it was not, and what comes then is of an older value."""
+@pytest.mark.parametrize(("takes", "count", "at_once", "fewer"), [(250, 40, 1, 40), (5000, 2000, 2, 12)])
+def test_a_drag_sends_the_newest_value_and_few_at_once_to_a_python_that_is_far_away(
+    browser, takes, count, at_once, fewer
+):
+    """A line that was cut is given up after 3 s; where it was not, what comes then is of an older value."""
     page = browser.new_page()
     page.clock.install()
     page.set_content(PAGE)
     script = ck.explorers.perceptron().controls["visit"]._esm
-    page.evaluate(f"given => {{ window.dragged = ({DRAGGED})(given); }}", [script, 5000, 2000])
+    page.evaluate(f"given => {{ window.dragged = ({DRAGGED})(given); }}", [script, takes, count])
     page.clock.run_for(120_000)
     sent, most, back = page.evaluate("dragged")
     page.context.close()
-    assert (most, back) == (2, False)
-    assert sent[-1] == 2000
-    assert len(sent) < 12
+    assert (most, back) == (at_once, False)
+    assert "late" not in sent
+    assert (sent[0], sent[-1]) == (1, count)
+    assert len(sent) < fewer
 
 
 # Where the bar's right edge, the line and the dot are, from the left, in a row of the canvas for each.

@@ -6,14 +6,14 @@ import re
 import shutil
 import socket
 import subprocess
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lite import Host, Lesson, Line, Live, guarded, hosted
+from tests.browser.lite import Host, Lesson, Line, Live, guarded, hosted, quiet
 
 pytestmark = pytest.mark.slow
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
@@ -47,10 +47,41 @@ def alive(browser, address):
     """Python runs on a page and in the lab, and nobody complains."""
     with guarded(browser, address) as context:
         live = Live(context.new_page(), address + CHAPTER)
-        live.settled()
+        quiet(live.page)
         assert live.page.title() == "2 · The perceptron"  # in whatever charset it comes
         lesson = Lesson(context.new_page(), address, EXERCISE)
         assert lesson.execute("import coursekit as ck; print(ck.datasets.blobs().X.shape)")["text"] == "(200, 2)\n"
+
+
+# What the page says, and after how many seconds.
+HEARD = """window.heard = [];
+addEventListener("DOMContentLoaded", () => {
+    const status = document.querySelector(".ck-status");
+    const hear = () => heard.push([performance.now() / 1000, status.textContent]);
+    if (status) new MutationObserver(hear).observe(status, { childList: true, characterData: true, subtree: true });
+});"""
+
+
+@pytest.fixture
+def behind(browser, site_address, published):
+    """behind(kind, path, **told): a page of the site behind such a server, in a browser that was never there."""
+    with ExitStack() as opened:
+
+        def page(kind, path, workers="block", **told):
+            host = opened.enter_context(hosted(published, type("Told", (kind,), {"asked": [], **told})))
+            context = browser.new_context(service_workers=workers, viewport={"width": 1280, "height": 900})
+            opened.callback(context.close)
+            made = context.new_page()
+            made.add_init_script(HEARD)
+            made.goto(f"{host}some/path/{path}", wait_until="commit")
+            return made
+
+        yield page
+
+
+def told_by(page):
+    """What the page tells instead of starting Python."""
+    return page.locator(".ck-status, .ck-late").and_(page.locator(":visible"))
 
 
 @pytest.mark.skipif(NGINX is None, reason="no nginx: `apt install nginx-light`")
@@ -108,47 +139,36 @@ def test_page_and_lab_run_behind_the_worst_of_servers(browser, site_address, pub
     ({"spoiled": r"lib\w*\.bin$", "instead": "page"}, "the server sends a page in place of /some/path/static/"),
     ({"policy": "script-src 'none'"}, "its first script, start.js, has not run"),
 ], ids=lambda told: next(reversed(told.values())) if isinstance(told, dict) else "")
-def test_where_no_server_lets_python_start_page_and_lab_say_why(browser, site_address, published, told, reason):
-    with hosted(published, type("Told", (Worst,), told)) as host:
-        context = browser.new_context()
-        for path in (CHAPTER, LAB):
-            page = context.new_page()
-            page.goto(f"{host}some/path/{path}")
-            said = page.locator(".ck-status, .ck-late").and_(page.locator(":visible"))
-            expect(said).to_contain_text(reason, timeout=60_000)
-            assert "Python cannot start" in said.inner_text() or reason.startswith("its first")
-            assert said.get_by_role("link").count() == reason.count("Open it")  # nothing else is promised
-            assert page.locator(".ck-live").count() == 0
-        context.close()
+def test_where_no_server_lets_python_start_page_and_lab_say_why(behind, told, reason):
+    for page in [behind(Worst, path, "allow", **told) for path in (CHAPTER, LAB)]:
+        said = told_by(page)
+        expect(said).to_contain_text(reason, timeout=60_000)
+        assert "Python cannot start" in said.inner_text() or reason.startswith("its first")
+        assert said.get_by_role("link").count() == reason.count("Open it")  # nothing else is promised
+        assert page.locator(".ck-live").count() == 0
 
 
-def test_where_the_policy_is_enough_for_pages_alone_the_lab_says_what_it_lacks(browser, site_address, published):
+def test_where_the_policy_is_enough_for_pages_alone_the_lab_says_what_it_lacks(behind):
     policy = Worst.policy.replace("'unsafe-inline' 'unsafe-eval'", "'wasm-unsafe-eval'")
-    with hosted(published, type("Told", (Worst,), {"policy": policy})) as host:
-        context = browser.new_context()
-        Live(context.new_page(), f"{host}some/path/{CHAPTER}")  # its cells can be run
-        page = context.new_page()
-        page.goto(f"{host}some/path/{LAB}")
-        expect(page.locator(".ck-status")).to_contain_text("script-src-elem without 'unsafe-inline'", timeout=5_000)
-        context.close()
+    page = behind(Worst, CHAPTER, "allow", policy=policy)
+    Live(page)  # its cells can be run
+    page.goto(page.url.replace(CHAPTER, LAB))
+    expect(page.locator(".ck-status")).to_contain_text("script-src-elem without 'unsafe-inline'", timeout=5_000)
 
 
-def test_where_the_second_half_of_python_does_not_come_the_first_picture_moves_on(browser, site_address, published):
-    with hosted(published, type("Told", (Worst,), {"spoiled": r"later\.bin$", "instead": "404"})) as host:
-        context = browser.new_context(viewport={"width": 1280, "height": 900})
-        live = Live(context.new_page(), f"{host}some/path/{CHAPTER}")
-        said = live.page.locator(".ck-status")
-        expect(said).to_contain_text("Not all of Python has come (the server answers 404 for", timeout=120_000)
-        words = live.page.locator(".ck-live .ck-sentence").first
-        before = words.text_content()
-        live.page.locator(".ck-live").get_by_role("slider", name="emails seen").first.press("End")
-        expect(words).not_to_have_text(before)
-        expect(said).to_contain_text("Not all of Python")  # and not of the pictures that cannot come without it
-        run = live.cell("pocket-run").locator(".ck-bar").get_by_role("button", name="Run")
-        run.click()
-        expect(run).to_have_text("Run")  # it has not stopped for ever
-        expect(said).to_contain_text("cells do not run")
-        context.close()
+def test_where_the_second_half_of_python_does_not_come_the_first_picture_moves_on(behind):
+    live = Live(behind(Worst, CHAPTER, "allow", spoiled=r"later\.bin$", instead="404"))
+    said = live.page.locator(".ck-status")
+    expect(said).to_contain_text("Not all of Python has come (the server answers 404 for", timeout=120_000)
+    words = live.page.locator(".ck-live .ck-sentence").first
+    before = words.text_content()
+    live.page.locator(".ck-live").get_by_role("slider", name="emails seen").first.press("End")
+    expect(words).not_to_have_text(before)
+    expect(said).to_contain_text("Not all of Python")  # and not of the pictures that cannot come without it
+    run = live.cell("pocket-run").locator(".ck-bar").get_by_role("button", name="Run")
+    run.click()
+    expect(run).to_have_text("Run")  # it has not stopped for ever
+    expect(said).to_contain_text("cells do not run")
 
 
 def test_a_page_that_was_kept_too_long_loads_itself_anew(browser, site_address, published):
@@ -187,15 +207,10 @@ class Breaks(Host):
         return None
 
 
-@pytest.mark.parametrize("ranges", [False, True])
-def test_where_the_line_breaks_in_the_middle_the_page_says_so_and_goes_on(browser, site_address, published, ranges):
-    with hosted(published, type("Told", (Breaks,), {"asked": [], "ranges": ranges})) as address:
-        context = browser.new_context(service_workers="block")
-        page = context.new_page()
-        page.goto(f"{address}some/path/{CHAPTER}")
-        expect(page.locator(".ck-status")).to_contain_text("the line is silent", timeout=60_000)
+def test_where_the_line_breaks_in_the_middle_the_page_says_so_and_goes_on(behind):
+    for page in [behind(Breaks, CHAPTER, ranges=ranges) for ranges in (False, True)]:
         page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=120_000)
-        context.close()
+        assert page.evaluate("heard.some(([, text]) => text.includes('the line is silent'))")
 
 
 class Half(Host):
@@ -219,109 +234,84 @@ class Half(Host):
         return None
 
 
-@pytest.mark.parametrize(("broken", "silent"), [
-    ("live.js", False), ("02-perceptron.toml", False), ("anywidget.js", False), ("library.bin", True),
-])
-def test_what_breaks_off_once_comes_once_more(browser, site_address, published, broken, silent):
-    told = {"asked": [], "broken": broken, "silent": silent}
-    with hosted(published, type("Told", (Half,), told)) as address:
-        context = browser.new_context(service_workers="block")
-        Live(context.new_page(), f"{address}some/path/{CHAPTER}")
-        context.close()
+def test_what_breaks_off_once_comes_once_more(behind):
+    pages = [behind(Half, CHAPTER, broken=name) for name in ("live.js", "02-perceptron.toml", "anywidget.js")]
+    for page in [behind(Half, CHAPTER, broken="library.bin", silent=True), *pages]:
+        page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=120_000)
 
 
-@pytest.mark.parametrize(("broken", "silent", "path", "reason"), [
-    ("start.js", False, CHAPTER, "its first script, start.js, has not run"),
-    ("start.js", True, "index.html", "its first script, start.js, has not run"),
-    ("start.js", True, LAB, "its first script, start.js, has not run"),
-    ("config-utils.js", False, LAB, "/some/path/config-utils.js is not as it was built"),
-    ("config-utils.js", True, LAB, "/some/path/config-utils.js is on its way, or the line is silent"),
-    ("bundle.js", False, LAB, "/bundle.js is not as it was built"),
-    ("bundle.js", True, LAB, "/bundle.js is on its way, or the line is silent"),
-    *((f"{name}.js", True, CHAPTER, f"/{name}.js did not come")
-      for name in ("live", "cells", "manager", "worker", "pyodide")),
-    *((name, True, LAB, ".js is on its way, or the line is silent") for name in ("comlink.worker.*.js", "pyodide.js")),
-])
-def test_what_does_not_come_is_named_within_half_a_minute(
-    browser, site_address, published, broken, silent, path, reason
-):
-    told = {"asked": [], "broken": broken, "silent": silent, "always": True}
-    with hosted(published, type("Told", (Half,), told)) as address:
-        context = browser.new_context(service_workers="block")
-        page = context.new_page()
-        page.goto(f"{address}some/path/{path}", wait_until="commit")
-        said = page.locator(".ck-status, .ck-late").and_(page.locator(":visible"))
-        expect(said).to_contain_text(reason, timeout=30_000)
-        context.close()
+NEVER = {
+    "lab": [
+        ("start.js", True, "its first script, start.js, has not run"),
+        ("config-utils.js", False, "/some/path/config-utils.js is not as it was built"),
+        ("config-utils.js", True, "/some/path/config-utils.js is on its way, or the line is silent"),
+        ("bundle.js", False, "/bundle.js is not as it was built"),
+        ("bundle.js", True, "/bundle.js is on its way, or the line is silent"),
+        ("comlink.worker.*.js", True, ".js is on its way, or the line is silent"),
+        ("pyodide.js", True, ".js is on its way, or the line is silent"),
+    ],
+    "silent": [
+        ("start.js", True, "its first script, start.js, has not run"),
+        *((f"{name}.js", True, f"/{name}.js did not come")
+          for name in ("live", "cells", "manager", "worker", "pyodide")),
+    ],
+    "damaged": [
+        ("start.js", False, "its first script, start.js, has not run"),
+        *((f"{name}.js", False, f"/{name}.js is not as it was built")
+          for name in ("manager", "anywidget", "worker", "pyodide.asm")),
+    ],
+}
+
+
+@pytest.mark.parametrize("where", NEVER)
+def test_what_does_not_come_is_named_within_half_a_minute(behind, where):
+    path = LAB if where == "lab" else CHAPTER
+    pages = [(behind(Half, path, broken=broken, silent=silent, always=True), reason)
+             for broken, silent, reason in NEVER[where]]
+    for page, reason in pages:
+        expect(told_by(page)).to_contain_text(reason, timeout=30_000)
+        assert page.locator(".ck-live").count() == 0
 
 
 @pytest.mark.parametrize("silent", [False, True])
-@pytest.mark.parametrize("broken", [
-    "pagefind.js", "pagefind-entry.json", "pagefind.*.pf_meta", "wasm.*.pagefind", "*.pf_index", "*.pf_fragment",
-])
-def test_a_search_without_all_of_its_index_names_what_is_missing(browser, site_address, published, broken, silent):
+def test_a_search_without_all_of_its_index_names_what_is_missing(behind, silent):
     """And does not say that there is nothing to be found."""
-    told = {"asked": [], "broken": broken, "silent": silent, "always": True}
-    with hosted(published, type("Told", (Half,), told)) as address:
-        context = browser.new_context(service_workers="block")
-        page = context.new_page()
-        page.goto(f"{address}some/path/index.html", wait_until="commit")
+    parts = ("pagefind.js", "pagefind-entry.json", "pagefind.*.pf_meta", "wasm.*.pagefind", "*.pf_index",
+             "*.pf_fragment")
+    pages = {part: behind(Half, "index.html", broken=part, silent=silent, always=True) for part in parts}
+    for page in pages.values():
         page.get_by_label("Search all chapters").fill("perceptron")
-        name = f"/some/path/search/\\S*{fnmatch.translate(broken)[4:-3]}"
+    for part, page in pages.items():
+        name = f"/some/path/search/\\S*{fnmatch.translate(part)[4:-3]}"
         reason = (f"The search has not come yet: {name} is on its way, or the line is silent" if silent
                   else f"The search does not work: {name} (did not come|is not as it was built)")
         said = page.locator("search p[role=status]")
         expect(said).to_have_text(re.compile(rf"{reason}\. Load the page again\."), timeout=30_000)
-        context.close()
 
 
-def test_without_its_first_script_the_lab_works_and_does_not_say_that_it_cannot(browser, site_address, published):
-    told = {"asked": [], "broken": "start.js", "silent": False, "always": True}
-    with hosted(published, type("Told", (Half,), told)) as address:
-        context = browser.new_context()
-        lesson = Lesson(context.new_page(), f"{address}some/path/", EXERCISE)
-        assert lesson.execute("print(6 * 7)")["text"] == "42\n"
-        expect(lesson.page.locator(".ck-late")).to_be_hidden()
-        context.close()
+def test_without_its_first_script_the_lab_works_and_does_not_say_that_it_cannot(behind):
+    lesson = Lesson(behind(Half, LAB, "allow", broken="start.js", always=True))
+    lesson.opened(EXERCISE)
+    assert lesson.execute("print(6 * 7)")["text"] == "42\n"
+    expect(lesson.page.locator(".ck-late")).to_be_hidden()
 
 
 @pytest.mark.parametrize("silent", [False, True])
-def test_a_page_lives_without_what_only_makes_it_better_and_shows_no_dead_link(
-    browser, site_address, published, silent
-):
-    context = browser.new_context(service_workers="block")
-    page = context.new_page()
+def test_a_page_lives_without_what_only_makes_it_better_and_shows_no_dead_link(behind, published, silent):
     (mathjax,) = published.glob("some/path/read/mathjax-*.js")
     for broken, path in (("reading.js", CHAPTER), (mathjax.name, CHAPTER), ("moving.js", "index.html")):
-        told = {"asked": [], "broken": broken, "silent": silent, "always": True}
-        with hosted(published, type("Told", (Half,), told)) as address:
-            page.goto(f"{address}some/path/{path}", wait_until="commit")
-            page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=120_000)
-            read = broken == mathjax.name  # what reading.js brings to life is there, and only then
-            assert page.get_by_role("link", name="To print").count() == read
-            assert page.get_by_role("button", name="Show the Python").count() == read
-            page.goto("about:blank")
-    context.close()
+        page = behind(Half, path, broken=broken, silent=silent, always=True)
+        page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=120_000)
+        read = broken == mathjax.name  # what reading.js brings to life is there, and only then
+        assert page.get_by_role("link", name="To print").count() == read
+        assert page.get_by_role("button", name="Show the Python").count() == read
+        page.close()
 
 
-# What the page says while it waits, and after how many seconds.
-HEARD = """window.heard = [];
-addEventListener("DOMContentLoaded", () => {
-    const status = document.querySelector(".ck-status");
-    const hear = () => heard.push([performance.now() / 1000, status.textContent]);
-    new MutationObserver(hear).observe(status, { childList: true, characterData: true, subtree: true });
-});"""
-
-
-def test_on_a_slow_line_the_seconds_that_are_left_are_true(browser, published):
-    with hosted(published, type("Slow", (Line,), {"rate": 8})) as address:
-        context = browser.new_context(service_workers="block")
-        page = context.new_page()
-        page.add_init_script(HEARD)
-        page.goto(f"{address}some/path/{CHAPTER}")
-        page.wait_for_function("heard.some(([, text]) => text.startsWith('Python is starting'))", timeout=120_000)
-        heard = page.evaluate("heard")
-        context.close()
+def test_on_a_slow_line_the_seconds_that_are_left_are_true(behind):
+    page = behind(Line, CHAPTER, rate=8)
+    page.wait_for_function("heard.some(([, text]) => text.startsWith('Python is starting'))", timeout=120_000)
+    heard = page.evaluate("heard")
     end = next(at for at, text in heard if text.startswith("Python is starting"))
     left = [(end - at, float(found[3]), float(found[1]) / float(found[2])) for at, text in heard
             if (found := re.fullmatch(r"Python is coming: (\S+) of (\S+) MB, about (\d+) s", text))]

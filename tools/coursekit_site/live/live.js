@@ -63,7 +63,9 @@ const partly = (why) =>
 
 let [loaded, lacks] = [null, ""]; // the widgets' scripts, and which of them is on its way
 let python = null; // the worker
-const notebook = new Notebook(say, () => {
+let lasting = ""; // what the notebook has said: Python's progress does not take its place
+const progress = (...parts) => { if (!line.querySelector("a") && !lasting && !coursekit.dead) say(...parts); };
+const notebook = new Notebook((text) => say(lasting = text), () => {
   for (const asleep of document.querySelectorAll(".ck-live")) asleep.inert = true;
   python.terminate();
   start();
@@ -119,9 +121,9 @@ function start() {
       const [here, all] = [data.came, data.size].map((bytes) => (bytes / 1e6).toFixed(1));
       const left = data.left === null ? "" : `, about ${Math.ceil(data.left)} s`;
       clearTimeout(silent);
-      const broken = () => say(`${again}Python is coming: ${here} of ${all} MB; the line is silent`);
+      const broken = () => progress(`${again}Python is coming: ${here} of ${all} MB; the line is silent`);
       if (data.came < 0.95 * data.size) silent = setTimeout(broken, 3000); // else it may be Python that takes its time
-      if (!coursekit.dead) say(`${again}Python is coming: ${here} of ${all} MB${left}`);
+      progress(`${again}Python is coming: ${here} of ${all} MB${left}`);
       return;
     }
     clearTimeout(silent);
@@ -129,24 +131,24 @@ function start() {
     if (data.waits || data.more) {
       patient();
       const more = `The first picture moves; more is coming: ${(data.more / 1e6).toFixed(1)} MB are here`;
-      if (!line.querySelector("a") && !coursekit.dead) say(waits ?? more);
+      progress(waits ?? more);
     }
     if (data.step || data.cell) {
       patient();
-      if (!line.querySelector("a") && !coursekit.dead) say(`Python is starting: ${Math.round((100 * ++steps) / STEPS)} %`);
+      progress(`Python is starting: ${Math.round((100 * ++steps) / STEPS)} %`);
     }
     queue = queue.then(() => receive(data)).catch(stop);
     if (data.done) {
       coursekit.started = true;
       clearTimeout(watch);
-      queue.then(() => { if (!line.querySelector("a")) say(); });
+      queue.then(() => progress());
       keep(data).catch((error) => console.info(error.message));
     }
   };
   const kept = KEPT.map((name) => [name, coursekit.kept(name)]);
   const course = Object.entries(files).map(([path, url]) => [path, new URL(url, location).href]);
   worker.postMessage({ cells, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
-  say("Python is coming");
+  say(lasting || "Python is coming");
   watch = setTimeout(() => stop(coursekit.asked ? `${coursekit.asked} did not come` : "it has said nothing yet"), 20_000);
   silent = setTimeout(() => coursekit.mended().then((found) => found && stop(""), stop), 5000); // of a script that was cut off
 }
