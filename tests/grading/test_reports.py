@@ -194,8 +194,6 @@ def test_text_of_anybodys_making_is_printable():
     for long, line in ((" a\n\tb ", "a b"), ("x" * 300, "x" * 300), ("x" * 301, "x" * 297 + "...")):
         assert text.one_line(long) == line
 
-
-def test_what_an_error_says():
     class Mute(Exception):
         def __str__(self):
             raise RuntimeError
