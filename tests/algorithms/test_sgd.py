@@ -34,9 +34,9 @@ def test_every_step_follows_the_slope_at_its_examples(loss, lam, batch, offset):
     start = [0.5, -0.2, 0.1][: 2 + offset]
     path = ck.sgd(o, robbins_monro(0.5, 0.8), steps=150, batch=batch, start=start, seed=4)
     assert path.examples.shape == ((150,) if batch == 1 else (150, batch))
-    assert_array_equal(path.thetas[0], start)
     slopes = [o.slope_at(theta, i) for theta, i in zip(path.thetas[:-1], path.examples, strict=True)]
-    assert_allclose(path.thetas[1:], path.thetas[:-1] - path.rates[:, None] * slopes, rtol=1e-10, atol=1e-12)
+    after = path.thetas[:-1] - path.rates[:, None] * slopes
+    assert_allclose(path.thetas, [start, *after], rtol=1e-10, atol=1e-12)
     assert_allclose(path.values, [o.value(theta) for theta in path.thetas], rtol=1e-12)
     assert path.best == np.argmin(path.values)
     assert_allclose(path.average, sum(path.thetas[1:]) / 150)
@@ -83,8 +83,8 @@ def test_pegasos_is_its_definition(project, offset):
     for t, i in enumerate(path.examples, start=1):
         hit = o.y[i] * (w @ o.X[i] + b) <= 1
         w, b = (1 - 1 / t) * w + hit * o.y[i] * o.X[i] / (0.05 * t), b + offset * hit * o.y[i] / (0.05 * t)
-        if project:
-            w = w * min(1, 1 / np.sqrt(0.05) / np.linalg.norm(w)) if w.any() else w
+        if project and w.any():
+            w = w * min(1, 1 / np.sqrt(0.05) / np.linalg.norm(w))
         assert_allclose(path.thetas[t], [*w, b][: 2 + offset], rtol=1e-8, atol=1e-10)
 
 
@@ -96,8 +96,7 @@ def test_the_average_of_sgd_on_each_shard():
     for path in paths:
         again = ck.sgd(RISK, RUN["step"], steps=120, order=path.examples)  # the examples are those of the whole data
         assert_allclose(path.thetas, again.thetas, atol=1e-12)
-    with pytest.raises(ValueError, match="WRITEABLE"):
-        theta.flags.writeable = True
+    assert not theta.flags.writeable
 
 
 def test_shards_are_a_fair_deal_by_the_seed():
