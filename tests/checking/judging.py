@@ -23,19 +23,13 @@ PUBLIC = None
 SEEDS = [PUBLIC, pytest.param(0, marks=pytest.mark.slow)]
 
 
+released = cache(lambda assignment: checks.read(ROOT / "exercises" / assignment / checks.FILE))
+
+
 @cache
-def tasks(assignment, seed=PUBLIC):
-    """The tasks of an assignment by name: as they are given to students, or with cases that a grader draws.
-
-    `test_stored_checks_are_those_of_the_tasks` sees to it that the first are not out of date.
-    """
-    if seed is PUBLIC:
-        return checks.read(ROOT / "exercises" / assignment / checks.FILE)
-    return {name: exercise.fresh(seed)[0] for name, exercise in COURSE[assignment].exercises.items()}
-
-
 def drawn(name, seed=PUBLIC):
-    return tasks(HOME[name].name, seed)[name]
+    """A task as it is given to students (`test_stored_checks_are_those_of_the_tasks`), or as a grader draws it."""
+    return released(HOME[name].name)[name] if seed is PUBLIC else EXERCISES[name].fresh(seed)[0]
 
 
 def sentence(name, answer, seed=PUBLIC):

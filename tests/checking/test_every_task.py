@@ -60,6 +60,13 @@ def answered(name, seed):
     return called(EXERCISES[name].right, drawn(name, seed).cases)
 
 
+def each_part(task, answers, change):
+    """Answers to a task, each part changed, but for those that are None."""
+    several = len(task.returns) > 1
+    rows = [[None if p is None else change(p) for p in (answer if several else [answer])] for answer in answers]
+    return rows if several else [row[0] for row in rows]
+
+
 def made_of(kind, value):
     return kind(made_of(kind, v) for v in value) if np.ndim(value) or isinstance(value, (list, tuple)) else value
 
@@ -68,14 +75,11 @@ def made_of(kind, value):
 def test_numbers_come_right_in_any_type(name):
     """Lists, tuples, single precision, objects, and numpy's scalars and arrays without an axis."""
     task = drawn(name)
-    several = len(task.returns) > 1
     for change in (
         lambda part: made_of(list, part), lambda part: made_of(tuple, part), np.asarray,
         lambda part: np.asarray(made_of(list, part), object), *[np.float32] * (task.tolerance > 1e-6),
     ):
-        parts = [[None if p is None else change(p) for p in (answer if several else [answer])]
-                 for answer in answered(name, PUBLIC)]
-        assert judge(task, parts if several else [part for part, in parts]).sentence == ""
+        assert judge(task, each_part(task, answered(name, PUBLIC), change)).sentence == ""
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -97,13 +101,8 @@ def test_the_solution_passes_and_every_mistake_gets_its_own_sentence(name, seed)
 @pytest.mark.parametrize("name", EXERCISES)
 def test_what_only_looks_right_is_refused(name):
     task, public, right = drawn(name, 0), drawn(name), answered(name, 0)
-
-    def spoiled(value):
-        parts = [r if len(task.returns) > 1 else [r] for r in right]
-        rows = [[p if p is None else np.full(np.shape(p), value) for p in row] for row in parts]
-        return rows if len(task.returns) > 1 else [row[0] for row in rows]
-
-    fakes = [[None] * len(right), [[[[0.5]]]] * len(right), spoiled(np.nan), spoiled(0.5)]
+    fakes = [[None] * len(right), [[[[0.5]]]] * len(right)]
+    fakes += [each_part(task, right, lambda p, v=value: np.full(np.shape(p), v)) for value in (np.nan, 0.5)]
     if task.arguments:
         known = list(zip(public.cases, answered(name, PUBLIC), strict=True))
         by_heart = [next((r for c, r in known if all(map(np.array_equal, c, case))), known[-1][1])
@@ -157,19 +156,15 @@ def close(one, other):
 @pytest.mark.parametrize("assignment", COURSE)
 def test_stored_checks_are_json_that_a_browser_may_write_again(assignment, tmp_path):
     """JavaScript knows no infinity in JSON, and writes 2.0 as 2."""
-    def refused(constant):
-        raise AssertionError(constant)
-
     def rewritten(number):
         return int(float(number)) if float(number).is_integer() else float(number)
 
-    released = judging.ROOT / "exercises" / assignment / checks.FILE
-    text = released.read_text("utf-8")
+    text = (judging.ROOT / "exercises" / assignment / checks.FILE).read_text("utf-8")
     assert len(text) < 310_000
-    again = tmp_path / checks.FILE
-    again.write_text(json.dumps(json.loads(text, parse_constant=refused, parse_float=rewritten)), "utf-8")
-    before, after = map(checks.read, (released, again))
-    for name, task in before.items():
+    again = json.dumps(json.loads(text, parse_float=rewritten), allow_nan=False)
+    (tmp_path / checks.FILE).write_text(again, "utf-8")
+    after = checks.read(tmp_path / checks.FILE)
+    for name, task in judging.released(assignment).items():
         for one, other in zip(task.cases, after[name].cases, strict=True):
             assert [type(a) for a in one] == [type(a) for a in other]
             assert [getattr(a, "dtype", a) for a in one] == [getattr(a, "dtype", a) for a in other]

@@ -96,7 +96,7 @@ def test_stored_outputs_hold_on_any_processor(kernel):
     """Two hundred steps that had not arrived ended elsewhere on each kind."""
     notebooks = glob("notebooks/*.ipynb", root_dir=ROOT) + glob("solutions/*/*.ipynb", root_dir=ROOT)
     lines(kernel, "-m", "pytest", "-o", "addopts=--import-mode=importlib -n 2 --dist loadfile", "--nbval",
-          "--nbval-sanitize-with", "tests/nbval.cfg", "-p", "no:cacheprovider", *notebooks)
+          "--nbval-sanitize-with", "tests/nbval.cfg", "-p", "no:cacheprovider", "-p", "tests.one_kernel", *notebooks)
 
 
 def test_what_is_solved_from_whole_numbers_hangs_on_a_last_bit():
