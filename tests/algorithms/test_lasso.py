@@ -119,10 +119,3 @@ def test_bolasso_frequencies_equal_refits_on_repeated_rows():
     for share in (1.0, result.frequencies[40].min(), 0.9):
         assert_array_equal(result.selected(lams[40] * 1.01, share), np.flatnonzero(result.frequencies[40] >= share))
     assert result != ck.bolasso(X, y, 130, seed=5)
-
-
-@pytest.mark.filterwarnings("error")
-def test_bolasso_survives_features_that_are_constant_in_a_resample():
-    X = (np.random.default_rng(0).random((60, 20)) < 0.03) / 3.0 + 0.1
-    y = np.where(np.arange(60) % 2, 1.0, -1.0)
-    assert np.isfinite(ck.bolasso(X, y, resamples=64).frequencies).all()

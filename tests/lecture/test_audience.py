@@ -39,11 +39,9 @@ class Phone:
         self.base, self.cookie, self.served = f"http://127.0.0.1:{served.port}", "", served
 
     async def fetch(self, path, body=None, **headers):
-        sent = {"Cookie": self.cookie} if self.cookie else {}
-        if body is not None:
-            sent["Content-Type"] = "application/json"
+        sent = {"Cookie": self.cookie, "Content-Type": body is not None and "application/json", **headers}
         request = HTTPRequest(
-            self.base + path, "GET" if body is None else "POST", {k: v for k, v in (sent | headers).items() if v},
+            self.base + path, "GET" if body is None else "POST", {k: v for k, v in sent.items() if v},
             body if body is None or isinstance(body, bytes) else json.dumps(body),
         )
         answer = await AsyncHTTPClient(max_clients=400).fetch(request, raise_error=False)
@@ -65,8 +63,8 @@ class Phone:
 
 
 @asynccontextmanager
-async def serving(file, **settings):
-    served = Audience(file, port=0, host="127.0.0.1", **settings)
+async def serving(file):
+    served = Audience(file, port=0, host="127.0.0.1")
     served.start()
     try:
         yield served
@@ -84,7 +82,6 @@ def hall(test):
 
         asyncio.run(main())
 
-    run.__name__ = test.__name__
     return run
 
 
@@ -113,9 +110,7 @@ def test_a_slider_is_counted_in_groups_and_a_place_on_a_grid():
     poll = Poll(**MISTAKES)
     for voter, answer in enumerate([0, 5, 5.4, 6, 38, 40]):
         poll.vote(str(voter), answer)
-    assert [n for n in poll.counts().values() if n] == [3, 1, 2]
-    assert poll.counts()["0 to 5"] == 3
-    assert poll.counts()["36 to 40"] == 2
+    assert {group: n for group, n in poll.counts().items() if n} == {"0 to 5": 3, "6 to 10": 1, "36 to 40": 2}
     share = Poll("share", "?", slider=(0, 0.6, 0.1))
     share.vote("a", 0.3)
     assert share.counts() == {"0": 0, "0.1": 0, "0.2": 0, "0.3": 1, "0.4": 0, "0.5": 0, "0.6": 0}
@@ -123,7 +118,6 @@ def test_a_slider_is_counted_in_groups_and_a_place_on_a_grid():
     for voter, answer in enumerate([(0.013, 5.02), [0.0, 5], (-2, 10)]):
         spot.vote(str(voter), answer)
     assert spot.counts() == {(0, 5): 2, (-2, 10): 1}
-    assert spot.export()["counts"] == [[(-2, 10), 1], [(0, 5), 2]]
 
 
 @pytest.mark.parametrize(("asked", "wrong"), [
@@ -136,7 +130,7 @@ def test_what_is_no_answer_is_refused_and_changes_nothing(asked, wrong):
     for answer in wrong:
         with pytest.raises((ValueError, TypeError), match="answer must be"):
             poll.vote("somebody", answer)
-    assert sum(poll.counts().values()) == 0
+    assert poll.votes == 0
 
 
 @pytest.mark.parametrize("change", [
@@ -191,7 +185,6 @@ async def test_phones_see_what_is_asked_vote_and_change_until_it_closes(served):
     assert await one.vote("sides", "left") == 409
     assert await one.vote("mistakes", 7) == 204
     assert served.polls["sides"].counts() == {"left": 1, "right": 1, "on it": 0}
-    assert served.polls["mistakes"].counts()["6 to 10"] == 1
     served.ask(None)
     assert await one.vote("mistakes", 8) == 409
     assert (await one.fetch(shown["poll"]["picture"])).code == 404

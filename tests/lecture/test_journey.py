@@ -31,7 +31,6 @@ def course(tmp_path, monkeypatch):
 
 def test_a_course_begins_at_chapter_1(course):
     assert [*TITLES] == [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))[1:]]
-    assert [*TITLES] == sorted({name.partition("/")[0] for name in question.names()})
     start = ck.journey()
     assert start.here == "01-linear-classifiers"
     assert 'Begin with <a href="01-linear-classifiers.ipynb"' in start._repr_html_()
@@ -40,10 +39,8 @@ def test_a_course_begins_at_chapter_1(course):
 
 def test_what_was_done_is_counted_but_not_where_notebooks_are_stored(course, monkeypatch):
     question.keep({"02-perceptron/mistakes": "3", "02-perceptron/no such question": "3"})
-    tasks = [*json.loads((ROOT / "exercises/02-perceptron/checks.json").read_text("utf-8"))["tasks"]]
-    (course / "exercises" / student.PROGRESS).write_text(
-        json.dumps({"passed": [tasks[0]["name"], "nothing"], "failed": [tasks[1]["name"]]})
-    )
+    done = {"passed": ["update", "nothing"], "failed": ["perceptron"]}
+    (course / "exercises" / student.PROGRESS).write_text(json.dumps(done))
     found = ck.journey()
     assert (found.stages["02-perceptron"].predicted, found.stages["02-perceptron"].solved) == (1, 1)
     assert sum(s.predicted + s.solved for s in found.stages.values()) == 2

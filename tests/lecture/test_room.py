@@ -10,25 +10,19 @@ from tornado.ioloop import IOLoop
 
 from coursekit_lecture import running, serve
 from coursekit_lecture.audience import Audience
-from coursekit_lecture.poll import Poll
 from coursekit_lecture.room import Lecture
 
 
 class Phones:
     """An audience without a network."""
 
-    address, phones = "10.0.0.7:8899", 3
-
-    def __init__(self):
-        self.present, self.asked, self.closed = None, [], []
+    address, phones, present = "10.0.0.7:8899", 3, None
 
     def ask(self, poll):
         self.present = poll
-        self.asked.append(poll and poll.question)
 
     def close(self):
         self.present.close()
-        self.closed.append(self.present.question)
 
 
 @pytest.fixture
@@ -55,8 +49,6 @@ def test_pages_are_turned_anywhere_and_the_clock_begins_with_the_first(order, tm
     lecture.do({"go": 3})
     lecture.do({"clock": True})
     assert time.time() - lecture.started == pytest.approx(60 * order.steps[3].minute, abs=5)
-    with pytest.raises(ValueError, match="go must be"):
-        lecture.do({"go": len(order.shown)})
     lecture.do({"clock": 1000.5})  # a page tells another server when it began
     assert lecture.told()["started"] == 1000.5
 
@@ -94,9 +86,8 @@ def test_keys_count_from_where_those_before_them_have_led(order, tmp_path):
 
 
 @pytest.mark.parametrize("message", [
-    {"turn": 2}, {"turn": "1"}, {"flip": "step"},
-    {"go": -1}, {"go": 99}, {"go": "2"}, {"style": "sepia"}, {"typed": [-1]}, {"typed": [1e9]}, {"execute": "1"},
-    {"clock": "1"}, {"clock": 1e12},
+    {"turn": 2}, {"turn": "1"}, {"flip": "step"}, {"go": -1}, {"go": 99}, {"go": "2"}, {"style": "sepia"},
+    {"typed": [-1]}, {"typed": [1e9]}, {"execute": "1"}, {"clock": "1"}, {"clock": 1e12},
 ])
 def test_what_a_page_cannot_ask_for_changes_nothing(order, tmp_path, message):
     lecture = Lecture(order, tmp_path)
@@ -123,11 +114,11 @@ def test_hands_are_counted_and_kept_for_each_vote(order, tmp_path):
 def test_the_right_group_of_a_slider_holds_the_right_number(tmp_path):
     for chapter in range(1, 11):
         lecture = Lecture(running.read(str(chapter)), tmp_path)
-        for k, step in enumerate(lecture.steps):
-            names, right = lecture.choices(k)
-            if step.asks and step.asks.slider:
+        for k, asked in enumerate(step.asks for step in lecture.steps):
+            if asked and asked.slider:
+                names, right = lecture.choices(k)
                 low, _, high = names[right].partition(" to ")
-                assert float(low) <= step.asks.right <= float(high or low)
+                assert float(low) <= asked.right <= float(high or low)
 
 
 def test_phones_see_each_vote_and_the_hall_its_bars_when_they_are_shown(order, tmp_path):
@@ -140,12 +131,10 @@ def test_phones_see_each_vote_and_the_hall_its_bars_when_they_are_shown(order, t
         phones.present.vote(str(voter), answer)
     assert lecture.told()["votes"] == {"total": 3, "counts": [], "open": True}
     assert lecture.told(speaker=True)["votes"]["counts"] == [1, 1, 1]
-    assert not lecture.told()["bars"]
     lecture.do({"bars": True})
     assert lecture.told()["votes"] == {"total": 3, "counts": [1, 1, 1], "open": True}
-    assert lecture.told()["bars"]
     lecture.do({"outcome": True})
-    assert phones.closed == [order.steps[first].question]
+    assert phones.present.closed
     assert lecture.told()["votes"] == {"total": 3, "counts": [1, 1, 1], "open": False}
     lecture.do({"go": 0})
     assert phones.present is None
@@ -158,7 +147,6 @@ def test_phones_see_each_vote_and_the_hall_its_bars_when_they_are_shown(order, t
     assert lecture.asked()["places"] == {}
     lecture.do({"bars": True})
     assert lecture.asked()["places"] == {place: [[1, 1]]}
-    assert isinstance(phones.present, Poll)
 
 
 def test_the_hall_is_told_nothing_that_is_the_speakers(order, tmp_path):
