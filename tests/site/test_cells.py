@@ -15,6 +15,15 @@ def notebook(*sources):
     return nbformat.v4.new_notebook(cells=cells)
 
 
+def page(*sources, alt="A line.", more=()):
+    """That of cells, each with a picture and more outputs."""
+    book = notebook(*sources)
+    picture = nbformat.v4.new_output("display_data", {"image/png": "AAAA"}, metadata={"image/png": {"alt": alt}})
+    for cell in book.cells:
+        cell.outputs = [picture, *more]
+    return BeautifulSoup(alive(tree(book, str), book, Bundle("0" * 16, "")), "html.parser")
+
+
 def test_needed_are_the_cells_that_show_something_and_those_that_make_names_for_them():
     sources = (
         "import coursekit as ck",
@@ -46,24 +55,16 @@ def test_predictions_of_a_course_of_ones_own_lie_beside_its_pages_too(tmp_path):
 
 
 def test_still_keeps_the_room_of_its_controls_and_its_sentence():
-    book = notebook('ck.explorers.svm("lam=1", show="lam k")', "figure")
-    for cell in book.cells:
-        told = {"image/png": {"alt": "The street is <2> wide."}}
-        cell.outputs = [nbformat.v4.new_output("display_data", {"image/png": "AAAA"}, metadata=told)]
-    bundled = Bundle("0" * 16, "")
-    page = BeautifulSoup(alive(tree(book, str), book, bundled), "html.parser")
-    (still,) = page.select(".ck-still")
+    (still,) = page('ck.explorers.svm("lam=1", show="lam k")', "figure", alt="A <2> wide street.").select(".ck-still")
     assert still.find_parent(id="cell-id=c0")
     assert len(still.select(".ck-strip[aria-hidden=true] i")) == 2
-    assert still.select_one(".ck-sentence[aria-hidden=true]").text == still.img["alt"] == "The street is <2> wide."
+    assert still.select_one(".ck-sentence[aria-hidden=true]").text == still.img["alt"] == "A <2> wide street."
 
 
 def test_a_picture_that_a_cell_draws_before_it_asks_stays():
-    book = notebook("plt.show()\nck.predict('03-losses/bound')")
-    outputs = ("display_data", {"image/png": "AAAA"}), ("execute_result", {"text/html": "<p>Predict first.</p>"})
-    book.cells[0].outputs = [nbformat.v4.new_output(kind, data) for kind, data in outputs]
-    page = BeautifulSoup(alive(tree(book, str), book, Bundle("0" * 16, "")), "html.parser")
-    assert [still.text.strip() for still in page.select(".ck-still")] == ["Predict first."]
+    asked = nbformat.v4.new_output("execute_result", {"text/html": "<p>Predict first.</p>"})
+    stills = page("plt.show()\nck.predict('03-losses/bound')", more=[asked]).select(".ck-still")
+    assert [still.text.strip() for still in stills] == ["Predict first."]
 
 
 @pytest.mark.parametrize(("source", "moves"), [
@@ -76,11 +77,7 @@ def test_a_picture_that_a_cell_draws_before_it_asks_stays():
     ('ck.explorers.svm("lam=1", show="lam k")', False),
 ])
 def test_a_line_among_emails_is_moved_before_python_however_its_cell_is_written(source, moves):
-    book = notebook(source)
-    told = {"image/png": {"alt": "A line."}}
-    book.cells[0].outputs = [nbformat.v4.new_output("display_data", {"image/png": "AAAA"}, metadata=told)]
-    page = BeautifulSoup(alive(tree(book, str), book, Bundle("0" * 16, "")), "html.parser")
-    assert len(page.select(".ck-still > .ck-moving")) == moves
+    assert len(page(source).select(".ck-still > .ck-moving")) == moves
 
 
 @pytest.mark.parametrize(("node", "why"), [
