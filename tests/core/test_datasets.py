@@ -41,10 +41,8 @@ def test_blobs_have_the_gap_they_promise_and_half_of_it_is_the_largest_margin(se
 
 
 def test_each_argument_of_blobs_changes_what_it_says_alone():
-    plain, far, other, outlying, noisy = (
-        blobs(201, **{"seed": 5, **more}) for more in
-        ({}, {"separability": 3.0}, {"seed": 6}, {"outliers": 7}, {"noise": 0.15})
-    )
+    plain, far, other, outlying, noisy = (blobs(201, **{"seed": 5, **more}) for more in (
+        {}, {"separability": 3.0}, {"seed": 6}, {"outliers": 7}, {"noise": 0.15}))
     assert repr(plain) == "Dataset(blobs: 201 examples, 2 features; -1 100, +1 101)"
     assert_array_equal(plain.y, far.y)
     assert_allclose(far.X - plain.X, plain.y[:, None] * U, atol=1e-12)
@@ -88,7 +86,7 @@ def test_the_narrowest_gap_of_many_classes(classes, separability):
 def test_real_data_equal_scikit_learns(name):
     ours, reference = load(name), getattr(theirs, f"load_{name.replace('-', '_')}")()
     assert_array_equal(ours.X, reference.data)
-    classes = np.array([str(t) for t in reference.target_names])
+    classes = reference.target_names.astype(str)
     assert_array_equal(np.array(ours.classes)[ours.y.clip(0).astype(int)], classes[reference.target])
 
 
@@ -96,8 +94,8 @@ def test_classes_become_labels_and_features_are_chosen_by_name_or_number():
     reference = theirs.load_iris()
     d = load("iris", classes=("virginica", "setosa"))
     assert d.classes == ("virginica", "setosa")
-    assert_array_equal(d.X[d.y == -1], reference.data[reference.target == 2])
-    assert_array_equal(d.X[d.y == 1], reference.data[reference.target == 0])
+    for label, target in ((-1, 2), (1, 0)):
+        assert_array_equal(d.X[d.y == label], reference.data[reference.target == target])
     assert len(load("digits", classes=(3, 8))) == np.isin(theirs.load_digits().target, (3, 8)).sum()
     for chosen, columns in ((["petal width", "sepal length (cm)"], [3, 0]), ([3, 0], [3, 0]), ("petal width", [3])):
         d = load("iris", features=chosen)

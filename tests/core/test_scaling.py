@@ -22,21 +22,19 @@ def fitted(model):
 
 @pytest.mark.parametrize("lam", [0.3, 0.01])
 def test_scikit_learn_minimizes_our_objective(lam):
-    hinge, logistic, squared = (ck.Objective(D.X, D.y, loss=getattr(ck.losses, name), lam=lam)
-                                for name in ("hinge", "logistic", "squared"))
-    theta = fitted(SVC(kernel="linear", C=convert(lam, N, target="SVC"), tol=1e-8))
-    assert_allclose(hinge.value(theta), ck.svm(D.X, D.y, lam).objective, atol=1e-6)
-    theta = fitted(LogisticRegression(C=convert(lam, N, target="LogisticRegression"), tol=1e-10, max_iter=5000))
-    assert_allclose(logistic.slope(theta), 0, atol=1e-6)
-    theta = fitted(Ridge(alpha=convert(lam, N, target="Ridge")))
-    assert_allclose(squared.slope(theta), 0, atol=1e-10)
-    theta = fitted(Lasso(alpha=convert(lam, N, target="Lasso"), tol=1e-12))
-    l1 = ck.Objective(D.X, D.y, loss=ck.losses.squared, penalty=ck.penalties.l1, lam=lam)
+    """From none of their minima a step leads lower, small or large."""
     steps = np.random.default_rng(0).normal(size=(300, 5)) * np.geomspace(1e-4, 1, 300)[:, None]
-    assert l1.value(theta) <= l1.value(theta + steps).min() + 1e-9  # small or large, none leads lower
-    model = SGDClassifier(alpha=convert(0.1, N, target="SGDClassifier"), average=True, max_iter=2000, tol=None,
+    for model, loss, penalty, more in (
+        (SVC, "hinge", "l2", {"kernel": "linear", "tol": 1e-8}), (Ridge, "squared", "l2", {}),
+        (LogisticRegression, "logistic", "l2", {"tol": 1e-10}), (Lasso, "squared", "l1", {"tol": 1e-12}),
+    ):
+        symbol = "C" if model in (SVC, LogisticRegression) else "alpha"
+        theta = fitted(model(**{symbol: convert(lam, N, target=model.__name__)}, **more))
+        risk = ck.Objective(D.X, D.y, getattr(ck.losses, loss), getattr(ck.penalties, penalty), lam)
+        assert risk.value(theta) <= risk.value(theta + steps).min() + 1e-9
+    model = SGDClassifier(alpha=convert(lam, N, target="SGDClassifier"), average=True, max_iter=2000, tol=None,
                           random_state=0)
-    assert ck.Objective(D.X, D.y, lam=0.1).value(fitted(model)) <= 1.02 * ck.svm(D.X, D.y, 0.1).objective
+    assert ck.Objective(D.X, D.y, lam=lam).value(fitted(model)) <= 1.02 * ck.svm(D.X, D.y, lam).objective
 
 
 def test_sums_as_the_lectures_write_them_are_multiples_of_our_objective():
