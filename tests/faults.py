@@ -1,7 +1,4 @@
-"""What cannot be is named. Calls, and what is said to each, are in the faults.toml of a room, a table for a test file:
-
-    [arguments]
-    "constant(0)" = 'eta must be > 0; got 0'
+"""What cannot be is named. Calls, and what is said to each, are in the faults.toml of a room, a table for a test file.
 
 `...` stands for any words. A table in it, as [validate.TypeError], says which error it is.
 """

@@ -3,17 +3,9 @@
     python -m tests.mutants                                every room with a table
     python -m tests.mutants core checking/judge --jobs 4   a room, or the files whose path begins like this
 
-The mistakes of a room are in `tests/mutants_of/ROOM.toml`: for each file of `coursekit/`, or
-of another of our packages, a list of pairs, old text, which occurs exactly once in its file, and new text.
-
-    ["core/text.py"]
-    mutants = [
-        ["abs(value) < 1e6", "abs(value) < 1e7"],
-    ]
-    tests = ["tests/core/test_text.py"]  # or left out
-
-Without `tests`, a mutant meets the test file of the room that is called like its file, and if it survives that or there
-is none, the whole room. Everything happens in copies of this tree; it stays as it is.
+The mistakes of a room are in `tests/mutants_of/ROOM.toml`: for each file, pairs of old text, which occurs exactly once
+in it, and new text; and the `tests` that they meet. Without these, a mutant meets the test file of the room that is
+called like its file, and if it survives that or there is none, the whole room. All happens in copies of this tree.
 """
 
 import argparse

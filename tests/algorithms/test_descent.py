@@ -126,6 +126,7 @@ def test_tolerance_is_the_length_of_the_slope():
     lengths = [np.linalg.norm(o.slope(theta)) for theta in path.thetas]
     assert lengths[-1] <= 1e-3 < min(lengths[:-1])
     assert path.status == f"converged: the slope is at most 0.001 long at step {len(path.rates)}"
+    assert ck.gradient_descent(parabola(), constant(0.5)).status == "converged: the slope is 0 at step 1"
 
 
 def test_validation_stops_at_the_first_step_that_does_not_help():

@@ -1,11 +1,8 @@
-"""How fast the algorithms are, as ratios against what one would use instead, measured in one run.
+"""How fast the algorithms are, beside what one would use instead: python tests/benchmarks/algorithms.py [WORD ...]
 
-    python tests/benchmarks/algorithms.py            all rows
-    python tests/benchmarks/algorithms.py sgd lasso  rows whose name holds one of these words
-
-A ratio is the peer's time over ours (above 1: ours is faster), from medians of CPU time with ours and
-the peer's runs interleaved, on one thread. Each row prepares its data and gives (ours, peer), or
-(ours, peer, share) where the peer does only that share of the work.
+A ratio is the peer's time over ours (above 1: ours is faster), from medians of CPU time with ours and the peer's runs
+interleaved, on one thread. Each row prepares its data and gives (ours, peer), or (ours, peer, share) where the peer
+does only that share of the work. WORD: rows whose name holds it.
 """
 
 import os
@@ -24,17 +21,17 @@ from sklearn.svm import SVC
 import coursekit as ck
 
 
-def cpu_time(run, at_least=0.02):
+def cpu_time(run):
     """Seconds of one run; short runs are repeated, because the clock is coarse."""
     runs, start = 0, time.process_time()
-    while runs == 0 or time.process_time() - start < at_least:
+    while runs == 0 or time.process_time() - start < 0.02:
         run()
         runs += 1
     return (time.process_time() - start) / runs
 
 
-def compare(ours, peer, share=1.0, repeats=7):
-    times = [(cpu_time(ours), cpu_time(peer)) for _ in range(repeats)]
+def compare(ours, peer, share=1.0):
+    times = [(cpu_time(ours), cpu_time(peer)) for _ in range(7)]
     mine, theirs = (median(t) for t in zip(*times, strict=True))
     return mine, theirs / share
 
@@ -45,12 +42,11 @@ def overlapping(n, d, seed=0):
     return X, np.where(X[:, 0] + 0.5 * rng.standard_normal(n) > 0, 1.0, -1.0)
 
 
-def separable(n, d, margin=0.05):
+def separable(n, d):
     rng = np.random.default_rng(0)
-    normal = rng.standard_normal(d)
-    X = rng.standard_normal((2 * n, d))
+    normal, X = rng.standard_normal(d), rng.standard_normal((2 * n, d))
     f = X @ normal / np.linalg.norm(normal)
-    kept = np.abs(f) > margin
+    kept = np.abs(f) > 0.05
     return X[kept][:n], np.sign(f[kept][:n])
 
 
@@ -162,7 +158,7 @@ def main(words):
     for name, target, prepare in ROWS:
         if not words or any(word in name for word in words):
             ours, peer = compare(*prepare())
-            wanted = "" if target is None else f"{target:9.2f}" + ("" if peer / ours >= target else "  missed")
+            wanted = f"{target:9.2f}" + ("" if peer / ours >= target else "  missed")
             print(f"{name:66}{ours * 1e3:9.1f} ms{peer * 1e3:9.1f} ms{peer / ours:9.2f}{wanted}", flush=True)
 
 

@@ -4,7 +4,6 @@
 
 The server is a process of its own, as in a lecture; each phone is a client with a cookie that asks as the page does,
 asks again where no answer came, and keeps looking until the vote is closed. A third of them change their vote.
-Printed: how long votes took, how many were lost, and how many counted twice.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""From a key press to changed pixels: an explorer beside the same picture made with `interact` and pyplot.
-
-    python -m tests.benchmarks.latency [EXPLORER ...]
+"""From a key press to changed pixels, beside `interact` and pyplot: python -m tests.benchmarks.latency [EXPLORER ...]
 
 Each explorer, or those named, by the slider that it shows first and by its separability, which changes all that it
 computes. Both are served by `coursekit lab` and driven in one headless Chromium in one run. The twin has the same
-controls, computes the same, and draws the same plots, but into a new figure each time, which Jupyter's
-inline backend encodes: this is what a few lines with `interact` give. A drag: a slider that moves at each of the
-screen's frames for two seconds.
+controls, computes the same, and draws the same plots, but into a new figure each time, which Jupyter's inline backend
+encodes: what a few lines with `interact` give. A drag: a slider that moves at each of the screen's frames for 2 s.
 """
 
 from __future__ import annotations
@@ -91,8 +88,6 @@ WATCH = """area => {
     };
     look();
 }"""
-
-
 # Moves a slider at each frame for two seconds, over five stops again and again (over two, whoever is sent every second
 # of them has no new picture); the picture is looked at as above.
 DRAG = """async slider => {
@@ -128,10 +123,8 @@ class Area:
     """Sliders above a picture. settle: waits until all is answered. spent: the kernel's list of callback times, which
     is emptied; what is no notebook of ours cannot be asked for it."""
 
-    def __init__(
-        self, page: Page, area: Locator, settle: Callable[[], None] = lambda: time.sleep(0.2),
-        spent: Callable[[], list[float]] = lambda: [np.nan],
-    ) -> None:
+    def __init__(self, page: Page, area: Locator, settle: Callable[[], None] = lambda: time.sleep(0.2),
+                 spent: Callable[[], list[float]] = lambda: [np.nan]) -> None:
         self.page, self.area, self.settle, self.spent = page, area, settle, spent
         self.area.locator("img[src], canvas").first.wait_for(timeout=240_000)
         self.area.scroll_into_view_if_needed()
@@ -139,8 +132,14 @@ class Area:
     def sliders(self) -> list[str]:
         return self.area.locator(".widget-hslider:visible > .widget-label").all_text_contents()
 
-    def handle(self, label: str) -> Locator:
-        return self.area.locator(f'.widget-hslider:has(> .widget-label:text-is("{label}"))').get_by_role("slider")
+    def watched(self, label: str) -> Locator:
+        """The handle of a slider, which has the focus; the picture is looked at from now on."""
+        self.page.bring_to_front()
+        self.area.scroll_into_view_if_needed()
+        slider = self.area.locator(f'.widget-hslider:has(> .widget-label:text-is("{label}"))').get_by_role("slider")
+        slider.focus()
+        self.area.evaluate(WATCH)
+        return slider
 
     def rest(self) -> None:
         time.sleep(0.1)
@@ -153,11 +152,7 @@ class Area:
 
         A key after which the picture looks as before is not counted: no frame is sent.
         """
-        self.page.bring_to_front()
-        self.area.scroll_into_view_if_needed()
-        handle = self.handle(label)
-        handle.focus()
-        self.area.evaluate(WATCH)
+        handle = self.watched(label)
         self.spent()
         waits, way = [], 1
         for press in range(PRESSES):
@@ -175,10 +170,7 @@ class Area:
 
     def drag(self, label: str) -> tuple[float, float]:
         """Pictures a second while a slider moves at each frame, and milliseconds from its last move to the last."""
-        self.page.bring_to_front()
-        self.handle(label).focus()
-        self.area.evaluate(WATCH)
-        rate, late = self.handle(label).evaluate(DRAG)
+        rate, late = self.watched(label).evaluate(DRAG)
         self.page.evaluate("window.seen = null")
         self.rest()
         return rate, late

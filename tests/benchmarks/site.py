@@ -1,7 +1,4 @@
-"""The site of `coursekit site` in a browser: to the first picture, and from a key press to changed pixels.
-
-    python -m tests.benchmarks.site lab [EXPLORER ...]
-    python -m tests.benchmarks.site pages [CHAPTER ...]
+"""The site in a browser, to first picture and from key to pixels: python -m tests.benchmarks.site lab|pages [NAME ...]
 
 lab: from opening a lesson on; each explorer beside its `interact` twin (see latency.py). pages: a reading page that
 comes alive beside the lab, at the first visit and the second, and on the next page; both on this computer, and with

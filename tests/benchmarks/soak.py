@@ -1,10 +1,7 @@
-"""Random slider moves, clicks, keys and resets in the browser, and what they leave behind in memory.
+"""What random moves, clicks, keys and resets leave behind in memory: python -m tests.benchmarks.soak [MINUTES (10)]
 
-    python -m tests.benchmarks.soak [MINUTES]
-
-Ten minutes if not said otherwise, with all explorers open in a notebook of `coursekit lab`. The memory of kernel and
-page is measured while they are used; after a warm-up of a quarter of the time, in which caches fill, it must stay
-within 10 %.
+With all explorers open in a notebook of `coursekit lab`. The memory of kernel and page is measured while they are used;
+after a warm-up of a quarter of the time, in which caches fill, it must stay within 10 %.
 """
 
 from __future__ import annotations
@@ -111,12 +108,6 @@ class Session:
         return self._ask("print(errors)") + [text for text in self.notebook.complaints if "@jupyterlite" not in text]
 
 
-def growth(samples: np.ndarray) -> np.ndarray:
-    """How much more the last third of the samples holds than the first third, as a share."""
-    third = max(1, len(samples) // 3)
-    return np.median(samples[-third:], axis=0) / np.maximum(np.median(samples[:third], axis=0), 1) - 1
-
-
 def main(minutes: str = "10") -> None:
     if CHROMIUM is None:
         sys.exit("no Chromium on PATH: apt install chromium")
@@ -131,7 +122,8 @@ def main(minutes: str = "10") -> None:
             samples.append(session.measure())
             minute = (time.monotonic() - begin) / 60
             print(f"{minute:8.1f}" + "".join(f"{x:14.1f}" for x in samples[-1]), flush=True)
-        grown = growth(np.array(samples[rounds // 4 :]))
+        first, _, last = np.array_split(samples[rounds // 4 :], 3)
+        grown = np.median(last, axis=0) / np.maximum(np.median(first, axis=0), 1) - 1
         print(f"{'growth':>8s}" + "".join(f"{100 * x:13.1f}%" for x in grown))
         errors = session.errors()
         print(f"\n{session.actions} actions, {len(errors)} errors", *errors, sep="\n")
