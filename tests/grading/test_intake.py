@@ -147,6 +147,14 @@ def test_the_instructor_has_the_last_word_about_the_layout(tmp_path):
             "it is a folder, and --layout says that each student has a file")}
 
 
+def test_a_folder_of_several_students_is_suspected(tmp_path):
+    exports = {f"CS 101/{name}_assignsubmission_file_/x.ipynb": EXERCISE for name in ("Ann_1012", "Bo_1013")}
+    (only,) = collect(zipped(tmp_path / "week 2.zip", exports))
+    assert "(or grade CS 101 by itself" in only.problem
+    (only,) = collect(folder(tmp_path / "in", {f"Ann/final/{name}.ipynb": EXERCISE for name in "ab"}))
+    assert only.problem == "2 notebooks for one assignment; keep one of them"
+
+
 @pytest.mark.parametrize("files", [
     {"ann/a/perceptron.ipynb": EXERCISE, "ann/a/helpers.py": b"a = 1", "ann/other.py": b"", "helpers.py": b"0"},
     {"ann.zip": inner_zip({"perceptron.ipynb": EXERCISE, "helpers (1).py": b"a = 1", "my-own.py": b"",

@@ -187,7 +187,7 @@ def test_what_to_read_again_is_a_section_of_the_tasks_chapter():
         assert all(sections and set(sections.split(" and ")) <= headings for sections in tasks.values())
 
 
-def test_text_of_anybodys_making_is_printable():
+def test_text_of_anybodys_making_and_what_an_error_says_can_be_printed():
     joined = "\U0001f469\u200d\U0001f4bb \u0645\u06cc\u200c\u062e"  # an emoji of three parts, and Persian
     assert text.printable(joined) == joined
     assert text.printable("e\u0301\x1b[31m\ud800") == "\u00e9\ufffd[31m\ufffd"
