@@ -131,6 +131,8 @@ def test_parts_that_count_by_themselves_are_told_and_a_known_mistake_comes_first
     assert judge(zero, [(0 * w, 0 * v) for w, v in TWO.right]).mistake == "c"
     assert "came back as [0, 0, 0], where" in judge(zero, [(0 * w, v) for w, v in TWO.right]).sentence
     assert judge(some, [(w / 2, 0 * v) for w, v in TWO.right]).right == ()
+    (w, v), last = TWO.right
+    assert judge(some, [(w, 0 * v), last]).right == ("scores",)  # one case is enough to lose it
     assert judge(replace(TWO, mistakes=known), [(w / 2, v) for w, v in TWO.right]).right == ()
 
 

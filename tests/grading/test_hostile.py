@@ -82,13 +82,6 @@ def filled(source, **places):
     return source.rstrip("\n")
 
 
-class Around(NamedTuple):
-    """What lies around a submission, in its own folder."""
-
-    folder: Path
-    port: int
-
-
 _own = threading.local()  # the stamp of the submission that a thread grades
 
 
@@ -104,7 +97,7 @@ def left_alone(folder):
     _own.stamp = uuid.uuid4().hex
     with socket.create_server(("127.0.0.1", 0)) as door:
         door.setblocking(False)
-        yield Around(folder, door.getsockname()[1])
+        yield {"folder": folder, "port": door.getsockname()[1]}
         with pytest.raises(BlockingIOError):
             door.accept()
     assert (folder / "secret.txt").read_text() == "the marks"
@@ -223,7 +216,7 @@ def attacking(name, around, root=ROOT):
         if "def [task]" not in source and "[task] = " not in source:
             source = "def [task](*given):\n" + "".join(f"    {line}\n" for line in source.strip("\n").split("\n"))
         answers[task] = filled(source, write=STUDENTS["write"]["does"], task=task, root=root, last=repr(LAST),
-                               count=len(drawn.cases[task]), **around._asdict())
+                               count=len(drawn.cases[task]), **around)
     return notebook(answers)
 
 
@@ -237,8 +230,6 @@ def after_what_fails(line, source):
 
 ONLY = "only what it defines was run"
 LACKING = STUDENTS["lacking"]
-
-
 BESIDE = {"helpers.py": b"import more\nHALF = more.ONE / 2", "more.py": b"\xef\xbb\xbfONE = 1.0",
           **dict.fromkeys(("numpy.py", "json.py", "fractions.py", "coursekit.py", "../out.py"), b"exit(1)")}
 
@@ -255,7 +246,7 @@ def trying(around):
     numbers = {name: both[k] for name, both in sandbox.REFUSED.items() if len(both) > k}
     numbers["clone3"] = fence.CLONE3[k]
     return notebook(before=[filled(STUDENTS["kernel"]["does"], pid=os.getpid(), clone=fence.CLONE[k], numbers=numbers,
-                                   **around._asdict())])
+                                   **around)])
 
 
 SAW_NONE = r"ValueError: \([1-9]\d*, \[\]\), in line "
@@ -741,7 +732,7 @@ def test_what_is_installed_from_a_wheel_grades_a_class_for_whoever_asks(boxed, k
     for name in ("bwrap", "rm", "chmod") if boxed else ("rm", "chmod"):
         (home / "bin" / name).symlink_to(shutil.which(name))
     shutil.copytree(ROOT / "solutions" / ASSIGNMENT, course / "solutions" / ASSIGNMENT)
-    around, whole = Around(home, 0), sum(FULL.values())
+    around, whole = {"folder": home, "port": 0}, sum(FULL.values())
     class_of = {"solved": SOLVED, "spy": spying(around, site), "files": attacking("files", around, course)}
     lost = {"spy": ["decision"], "files": ATTACKED[: len(ANSWERS["files"])]}
     for name, nb in class_of.items():

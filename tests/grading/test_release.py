@@ -10,7 +10,6 @@ import threading
 import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, combinations
 from pathlib import Path
 
 import nbformat
@@ -18,7 +17,6 @@ import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from coursekit.checking.judge import judge
 from coursekit.grading import NotYet, check
 from coursekit_grade import command, edges, protocol
 from coursekit_grade.draws import labels, quarters, scene
@@ -337,28 +335,6 @@ def test_draws(n, d, ties):
         seen.append((drawn.min(), drawn.max(), y[0], y[-1]))
     assert np.ptp(seen, axis=0).all()
     assert (min(low for low, *_ in seen), max(high for _, high, *_ in seen)) == (-2, 2)
-
-
-WRONG = [lambda _: None, lambda right: np.full_like(right, np.nan), np.zeros_like, lambda right: np.append(right, 0.0),
-         lambda _: "0"]
-
-
-def test_each_part_gives_its_own_points_where_it_is_right_in_all_cases():
-    for assignment, name in (("03-losses", "slopes"), ("04-gradient-descent", "gradients")):
-        task = COURSE.assignments[assignment].exercises[name].fresh(5)[0]
-        parts = range(len(task.returns))
-        some = chain.from_iterable(combinations(parts, size) for size in parts)  # all but all of them
-        for k, kept in enumerate(some):
-            answers = [tuple(part if p in kept else WRONG[(k + p) % len(WRONG)](np.asarray(part))
-                             for p, part in enumerate(row)) for row in task.right]
-            verdict = judge(task, answers, tell=False)
-            assert verdict.sentence
-            assert verdict.right == tuple(task.returns[p] for p in kept)
-            assert task.earned(verdict.right) == pytest.approx(sum(task.parts[p] for p in kept), abs=0)
-        for k, (first, *others) in enumerate(task.right):
-            spoilt = np.asarray(first) + (np.arange(np.size(first)).reshape(np.shape(first)) == 0)
-            answers = [*task.right[:k], (spoilt, *others), *task.right[k + 1:]]
-            assert judge(task, answers).right == task.returns[1:]
 
 
 def test_check_says_what_is_right_already(tmp_path, monkeypatch):
