@@ -14,15 +14,15 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
     "core": 1617,
-    "algorithms": 1760,
+    "algorithms": 1743,
     "plots": 3607,
     "models": 1449,
-    "explorers": 2916,
+    "explorers": 2915,
     "predictions": 652,
     "checking": 1966,
     "grading": 6,
     "cli": 207,
-    "coursekit_figures": 1890,
+    "coursekit_figures": 1889,
     "coursekit_grade": 5907,
     "coursekit_lecture": 1653,
     "coursekit_site": 2020,

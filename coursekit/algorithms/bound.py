@@ -16,7 +16,7 @@ from coursekit.core import validate
 from coursekit.core.exact import Exact, above_zero, digits, multiple, power_above, root, solve, whole
 from coursekit.core.frozen import Frozen
 from coursekit.core.risks import longest, with_constant
-from coursekit.core.validate import ArrayLike, Floats, NDArray
+from coursekit.core.validate import ArrayLike, Floats
 
 TINY = nextafter(0.0, 1.0)
 AFFORDABLE = 10_000  # entries of theta x binary digits: whole numbers take a second or two then
@@ -85,7 +85,7 @@ def mistake_bound(X: ArrayLike, y: ArrayLike, offset: bool = True) -> Bound:
     if length - gamma + 1e-15 * Z.shape[1] * R / unit <= 1e-9 * gamma:  # the truth is between them
         return Bound(R, gamma * unit, theta)
     if Z.shape[1] * digits(Z) <= AFFORDABLE:
-        return Bound(R, *_exactly(Z))
+        return Bound(R, *_exactly(Z, corral, weights))
     if above_zero(Z, theta).all():
         return Bound(R, max(gamma * unit, TINY), theta, exact=False)
     return Bound(R, 0.0, np.zeros(Z.shape[1]), exact=False)
@@ -141,34 +141,17 @@ def _exact_affine_weights(P: Exact) -> Exact:
     return u / u.sum()
 
 
-def _exactly(Z: Floats) -> tuple[float, Floats]:
-    """(gamma, theta) without rounding, from the rows that are found with it."""
-    if not _exact_point(Z, _balance(Z))[0].any():  # whether the hull holds 0 does not depend on units
-        return 0.0, np.zeros(Z.shape[1])
-    top = int(np.frexp(np.abs(Z).max())[1])
-    point, k = _exact_point(Z, np.full(Z.shape, -top))
-    theta = (point / np.abs(point).max()).astype(np.float64)
-    gamma = ldexp(root(sum((p * p for p in point), Fraction(0))), k + top)
-    return max(gamma, TINY), theta / np.linalg.norm(theta)
-
-
-def _exact_point(Z: Floats, shifts: NDArray[np.intp]) -> tuple[Exact, int]:
-    """(p, k): the point p 2^k nearest to 0, in fractions, of the hull of the rows of Z 2^shifts."""
-    rows, (W, k) = np.ldexp(Z, shifts), whole(Z, shifts)
-    corral, weights = _nearest_to_origin(rows)
+def _exactly(Z: Floats, corral: list[int], weights: Floats) -> tuple[float, Floats]:
+    """(gamma, theta) without rounding, from the rows, and their weights, that were found with it."""
+    W, k = whole(Z)
     exact = np.array([Fraction(w) for w in weights.tolist()], dtype=object)
     try:
         corral, exact = _nearest_to_origin(W, (corral, exact / exact.sum()), 0)
     except ZeroDivisionError:  # rounding took a row that the others express
         corral, exact = _nearest_to_origin(W, (corral[:1], np.array([Fraction(1)], dtype=object)), 0)
-    return exact @ W[corral], k
-
-
-def _balance(Z: Floats) -> NDArray[np.intp]:
-    """Powers of two, for each row and each column, that bring all of them to like size."""
-    size, used = np.frexp(Z)[1], Z != 0
-    shifts = np.zeros_like(size)
-    for axis in (0, 1) * 4:
-        largest = np.where(used, size + shifts, -9999).max(axis=axis, keepdims=True)
-        shifts = shifts - np.where(largest == -9999, 0, largest)
-    return shifts
+    point = exact @ W[corral]
+    if not point.any():
+        return 0.0, np.zeros(Z.shape[1])
+    theta = (point / np.abs(point).max()).astype(np.float64)
+    gamma = ldexp(root(sum((p * p for p in point), Fraction(0))), k)
+    return max(gamma, TINY), theta / np.linalg.norm(theta)

@@ -31,10 +31,10 @@ def enlarge(rows: Floats) -> tuple[Floats, int]:
     return np.ldexp(rows, k), k
 
 
-def whole(rows: Floats, shifts: NDArray[np.intp] | int = 0) -> tuple[Exact, int]:
-    """(W, k): whole numbers with rows 2^shifts = W 2^k."""
+def whole(rows: Floats) -> tuple[Exact, int]:
+    """(W, k): whole numbers with rows = W 2^k."""
     mantissas, exponents = np.frexp(rows)
-    exponents = np.where(rows == 0, 10_000, exponents + shifts)
+    exponents = np.where(rows == 0, 10_000, exponents)
     low = int(exponents.min())
     exponents = np.where(rows == 0, 0, exponents - low)
     return (mantissas * 2.0**53).astype(np.int64).astype(object) << exponents.astype(object), low - 53
