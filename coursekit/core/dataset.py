@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from coursekit.core.frozen import Frozen
 from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Dataset(Frozen):
     """n labeled examples with d features.
 
@@ -29,21 +29,15 @@ class Dataset(Frozen):
 
     X: Floats
     y: NDArray[Any]
-    features: tuple[str, ...] = ()
-    classes: tuple[str, ...] = ()
-    name: str = "data"
+    features: tuple[str, ...]
+    classes: tuple[str, ...]
+    name: str
 
-    if TYPE_CHECKING:  # more may be given than is kept
-
-        def __init__(
-            self, X: ArrayLike, y: ArrayLike, features: Iterable[str] = (), classes: Iterable[str] = (),
-            name: str = "data",
-        ) -> None: ...
-
-    def __post_init__(self) -> None:
-        X, y = validate.features(self.X), np.asarray(validate.unmasked("y", self.y))
-        features, classes = validate.names("features", self.features), validate.names("classes", self.classes)
-        features = features or validate.column_names(self.X) or tuple(f"x{j + 1}" for j in range(X.shape[1]))
+    def __init__(self, X: ArrayLike, y: ArrayLike, features: Iterable[str] = (), classes: Iterable[str] = (),
+                 name: str = "data") -> None:
+        columns, X, y = validate.column_names(X), validate.features(X), np.asarray(validate.unmasked("y", y))
+        features, classes = validate.names("features", features), validate.names("classes", classes)
+        features = features or columns or tuple(f"x{j + 1}" for j in range(X.shape[1]))
         if not classes and y.ndim == 1 and y.dtype.kind in "OUT" and all(isinstance(label, str) for label in y):
             kinds, index = np.unique(y.tolist(), return_inverse=True)
             classes, y = tuple(kinds.tolist()), index if len(kinds) > 2 else 2.0 * index - 1
@@ -61,7 +55,7 @@ class Dataset(Frozen):
             X, y = validate.examples(X, y)
             if len(classes) != 2:
                 raise ValueError(f"classes must be (negative, positive); got {classes!r}")
-        vars(self).update(X=X, y=y, features=features, classes=classes)
+        vars(self).update(X=X, y=y, features=features, classes=classes, name=name)
         super().__post_init__()
 
     def __len__(self) -> int:

@@ -12,9 +12,9 @@ Pardo (EECS 349, 2019), Gradient Descent.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from coursekit.core.text import counted
 from coursekit.core.validate import ArrayLike, Floats
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, init=False)
 class Objective(Frozen):
     """R_n(theta) + lam Omega(w), as a function of theta.
 
@@ -45,26 +45,21 @@ class Objective(Frozen):
 
     X: Floats
     y: Floats
-    loss: Loss = losses.hinge
-    penalty: Penalty = penalties.l2
-    lam: float = 0.0
-    offset: bool = True
+    loss: Loss
+    penalty: Penalty
+    lam: float
+    offset: bool
 
-    if TYPE_CHECKING:  # more may be given than is kept
-
-        def __init__(
-            self, X: ArrayLike, y: ArrayLike, loss: Loss = losses.hinge, penalty: Penalty = penalties.l2,
-            lam: float = 0.0, offset: bool = True,
-        ) -> None: ...
-
-    def __post_init__(self) -> None:
-        X, y = validate.examples(self.X, self.y)
-        if not isinstance(self.loss, Loss):
-            raise TypeError(f"loss must be one of ck.losses ({', '.join(losses.KNOWN)}); got {self.loss!r}")
-        if not isinstance(self.penalty, Penalty):
+    def __init__(self, X: ArrayLike, y: ArrayLike, loss: Loss = losses.hinge, penalty: Penalty = penalties.l2,
+                 lam: float = 0.0, offset: bool = True) -> None:
+        X, y = validate.examples(X, y)
+        if not isinstance(loss, Loss):
+            raise TypeError(f"loss must be one of ck.losses ({', '.join(losses.KNOWN)}); got {loss!r}")
+        if not isinstance(penalty, Penalty):
             known = "l0, l1, l2, elastic_net(mix), lq(q)"
-            raise TypeError(f"penalty must be one of ck.penalties ({known}); got {self.penalty!r}")
-        vars(self).update(X=X, y=y, lam=validate.number("lam", self.lam, 0), offset=bool(self.offset))
+            raise TypeError(f"penalty must be one of ck.penalties ({known}); got {penalty!r}")
+        lam = validate.number("lam", lam, 0)
+        vars(self).update(X=X, y=y, loss=loss, penalty=penalty, lam=lam, offset=bool(offset))
         super().__post_init__()
 
     @cached_property
@@ -80,9 +75,7 @@ class Objective(Frozen):
 
     def risk(self, theta: ArrayLike) -> Any:
         """The mean loss R_n(theta) alone, without the penalty; also for stacks."""
-        theta = self.checked(theta)
-        risks = mean_losses(self.loss, self.Z, np.atleast_2d(theta))
-        return risks if theta.ndim == 2 else float(risks[0])
+        return replace(self, lam=0.0).value(theta)
 
     def slope(self, theta: ArrayLike) -> Floats:
         """The (sub)gradient at theta: 1/n sum_i loss'(z_i) y_i (x_i, 1) + lam Omega'(w)."""

@@ -14,7 +14,7 @@ from coursekit.plots import Landscape
 
 YOURS = "yours"  # what the control `dataset` calls a reader's own data
 cached = lru_cache(maxsize=8)  # for the slow parts of a model that need less than all of it
-_risks = cached(lambda objective, extent: objective.risk(Landscape.points(extent)))
+_risks = cached(lambda objective, extent: objective.value(Landscape.points(extent)))
 
 
 @cached
