@@ -14,7 +14,7 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
     "core": 1604,
-    "algorithms": 1743,
+    "algorithms": 1726,
     "plots": 3607,
     "models": 1449,
     "explorers": 2915,

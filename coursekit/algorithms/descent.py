@@ -59,30 +59,24 @@ def gradient_descent(objective: Objective, step: Step, steps: int = 100, momentu
         raise ValueError("momentum must be >= 0 and < 1; got 1")
     tolerance = validate.number("tolerance", tolerance, 0)
     limit, held_out = tolerance * tolerance, _validation(objective, validation)
+    risks: list[float] = []
 
     def advance(theta: Floats, velocity: Floats, slope: Floats, eta: float) -> tuple[Floats, Floats]:
         velocity = momentum * velocity - eta * slope if momentum else -eta * slope
         return theta + velocity, velocity
 
-    def flat(k: int, theta: Floats, velocity: Floats, square: float) -> str:
+    def stop(k: int, theta: Floats, velocity: Floats, square: float) -> str:
+        if held_out is not None:
+            risks.append(float(mean_losses(held_out.loss, held_out.Z, theta[None])[0]))
+            if k and not risks[k] < risks[k - 1]:
+                return f"validation loss stopped falling: it was lowest at step {k - 1}"
         if not square <= limit or (momentum and not tolerance and velocity.any()):
             return ""
         reached = "is 0" if square == 0 else f"is at most {tolerance:g} long"
         return f"converged: the slope {reached} at step {k}"
 
-    slope_of = objective._slope(objective.Z)
-    if held_out is None:
-        return descend(objective, theta, step, steps, slope_of, advance, flat)
-    risks: list[float] = []
-
-    def overfits(k: int, theta: Floats, velocity: Floats, square: float) -> str:
-        risks.append(float(mean_losses(held_out.loss, held_out.Z, theta[None])[0]))
-        if k and not risks[k] < risks[k - 1]:
-            return f"validation loss stopped falling: it was lowest at step {k - 1}"
-        return flat(k, theta, velocity, square)
-
-    path = descend(objective, theta, step, steps, slope_of, advance, overfits)
-    return replace(path, validation=np.array(risks[: len(path.values)]))
+    path = descend(objective, theta, step, steps, objective._slope(objective.Z), advance, stop)
+    return path if held_out is None else replace(path, validation=np.array(risks[: len(path.values)]))
 
 
 def _validation(objective: Objective, data: HeldOut | None) -> Objective | None:
@@ -136,5 +130,4 @@ def proximal_descent(objective: Objective, step: Schedule, steps: int = 100, sta
         still = k > 0 and np.abs(velocity).max() <= tolerance
         return f"converged: step {k} moved theta by at most {tolerance:g}" if still else ""
 
-    slope_of = replace(objective, lam=0.0)._slope(objective.Z)
-    return descend(objective, theta, step, steps, slope_of, advance, rests)
+    return descend(objective, theta, step, steps, replace(objective, lam=0.0)._slope(objective.Z), advance, rests)

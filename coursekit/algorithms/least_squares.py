@@ -72,8 +72,7 @@ def shortest(rows: Floats, goals: Floats) -> Floats:
     w, used = np.zeros(rows.shape[1]), rows.any(axis=0)
     units = power_above(np.abs(rows[:, used]).max(axis=0))
     scaled, _, rank, _ = np.linalg.lstsq(rows[:, used] / units, goals, rcond=None)
-    unique = rank == len(units)
-    w[used] = scaled / units if unique else np.linalg.lstsq(rows[:, used], goals, rcond=None)[0]
+    w[used] = scaled / units if rank == len(units) else np.linalg.lstsq(rows[:, used], goals, rcond=None)[0]
     return w
 
 
@@ -107,7 +106,8 @@ class PenalizedPath:
                 thetas.append(self._local(lam, thetas[-1], 2e-4))
             self.thetas = np.array(thetas[1:])
         else:
-            self._lasso = lasso_path(self.X, self.y, self.ridge, free)
+            path = lasso_path(self.X, self.y, self.ridge, free)
+            self._on_lasso = path.theta_at if free else path.at
             self.thetas = self._on_lasso(lams)
 
     def objective(self, lam: float) -> Objective:
@@ -124,9 +124,6 @@ class PenalizedPath:
         if self.penalty == "sqrt":
             return self._local(lam, self.thetas[np.searchsorted(self.lams, lam, side="right") - 1], 1e-5)
         return self._on_lasso(lam)
-
-    def _on_lasso(self, lam: float | Floats) -> Floats:
-        return self._lasso.theta_at(lam) if self.free else self._lasso.at(lam)
 
     def _local(self, lam: float, start: Floats, tolerance: float) -> Floats:
         """Where at most 400 proximal steps from `start` lead: to, or close to, a local minimum of the sqrt penalty."""

@@ -147,8 +147,7 @@ def _cycle(thetas: Floats, rates: Floats) -> str:
     if len(rates) < 2 or (rates != rates[0]).any():
         return ""
     K = len(rates)
-    same = (thetas == thetas[-1]).all(axis=1)
-    seen = np.flatnonzero(same[1:K] & (thetas[: K - 1] == thetas[-2]).all(axis=1)) + 1
+    seen = np.flatnonzero((thetas[1:K] == thetas[-1]).all(axis=1) & (thetas[: K - 1] == thetas[-2]).all(axis=1)) + 1
     if not len(seen):
         return ""
     return f"cycles: made all {K} steps; the last {K - seen[-1]} only led back to where step {seen[-1]} was"

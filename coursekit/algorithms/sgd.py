@@ -25,8 +25,6 @@ from coursekit.core.validate import ArrayLike, Floats, NDArray
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-ORDERS = ("random", "shuffle", "cyclic")
-
 
 def sgd(objective: Objective, step: Schedule, steps: int = 1000, batch: int = 1, order: str | ArrayLike = "random",
         start: ArrayLike | None = None, seed: int = 0) -> Path:
@@ -138,7 +136,7 @@ def _examples(order: str | ArrayLike, steps: int, batch: int, n: int, seed: Any)
     rng = validate.generator(seed)
     if not isinstance(order, str):
         drawn = np.resize(validate.indices("order", order, n), total)
-    elif validate.one_of("order", order, ORDERS) == "random":
+    elif validate.one_of("order", order, ("random", "shuffle", "cyclic")) == "random":
         drawn = rng.integers(n, size=total)
     elif order == "shuffle":
         drawn = np.concatenate([rng.permutation(n) for _ in range(-(-total // n))])[:total]
