@@ -19,7 +19,7 @@ LIMITS = {
     "models": 1449,
     "explorers": 2915,
     "predictions": 652,
-    "checking": 1966,
+    "checking": 1953,
     "grading": 6,
     "cli": 207,
     "coursekit_figures": 1889,

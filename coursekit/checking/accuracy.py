@@ -32,13 +32,9 @@ def judge(task: Task, answers: Sequence[Any]) -> Verdict:
 
     With task.weights it must also be the least squares fit with the features that it uses.
     """
-    thetas: list[Floats] = []
-    for k in range(len(task.cases)):
-        theta = _theta(task, answers, k)
-        if isinstance(theta, Verdict):
-            return theta
-        thetas.append(theta)
-    return _Tried(task, thetas).verdict()
+    found = [_theta(task, answers, k) for k in range(len(task.cases))]
+    wrong = next((theta for theta in found if isinstance(theta, Verdict)), None)
+    return wrong or _Tried(task, [theta for theta in found if not isinstance(theta, Verdict)]).verdict()
 
 
 def _theta(task: Task, answers: Sequence[Any], k: int) -> Floats | Verdict:
@@ -141,8 +137,7 @@ class _Tried:
             scores = [(X[y > 0] @ t[:-1], X[y < 0] @ t[:-1])
                       for (X, y), t in zip(self.examples, self.thetas, strict=True)]
             for key, border in BORDERS:
-                borders = [border(*both) for both in scores]
-                if np.allclose([abs(b) for _, b, *_ in self.parts], np.abs(borders)):
+                if np.allclose([abs(b) for _, b, *_ in self.parts], np.abs([border(*both) for both in scores])):
                     yield key
             yield "offset-on-one-side/separable"
         if all(_units(w, s) < 0 for w, _, _, s in self.parts):
@@ -189,8 +184,7 @@ def _with_best_offset(examples: tuple[Floats, Floats], theta: Floats) -> Floats:
     scores = X @ theta[:-1]
     borders = np.sort(scores)
     borders = np.concatenate([borders[:1] - 1, (borders[1:] + borders[:-1]) / 2, borders[-1:] + 1])
-    right = [np.mean(y * (scores - border) > 0) for border in borders]
-    return np.append(theta[:-1], -borders[np.argmax(right)])
+    return np.append(theta[:-1], -borders[np.argmax([np.mean(y * (scores - border) > 0) for border in borders])])
 
 
 def _units(weights: Floats, spread: Floats) -> int:

@@ -28,8 +28,7 @@ def judge(task: Task, answers: Sequence[Any], tell: bool = True) -> Verdict:
         return Verdict(sentence)
     rows = [_parts(answer, len(task.returns)) for answer in answers]
     if few := [k for k, row in enumerate(rows) if row is None]:
-        problem = _too_few(task, answers, answers[few[0]])
-        return _failed(task, few[0], problem, every=len(few) == len(rows))
+        return _failed(task, few[0], _too_few(task, answers, answers[few[0]]), every=len(few) == len(rows))
     parts = list(zip(*rows, strict=True))  # of each its answers for all cases
     fits = [_fits(task, part, p) for p, part in enumerate(parts)]
     wrong = [p for p, of_part in enumerate(fits) if not all(of_part)]

@@ -41,34 +41,20 @@ class Other:
         return self.text
 
 
-def encode(value: Any) -> Any:
+def encode(value: Any, depth: int = DEPTH, room: _Room | None = None) -> Any:
     """`value` in terms of JSON. ValueError where it is too large or nested too deep.
 
     >>> decode(encode((1.5, [True, None], np.arange(3), {1})))
     (1.5, [True, None], array([0, 1, 2]), {1})
     """
-    return _encode(value, DEPTH, _Room())
-
-
-def decode(value: Any) -> Any:
-    """What `encode` was given. ValueError for anything that `encode` does not make."""
-    return _decode(value, DEPTH, _Room())
-
-
-def decode_all(values: list[Any]) -> list[Any]:
-    """The answers of one task, which together have no more room than one."""
-    room = _Room()
-    return [_decode(value, DEPTH, room) for value in values]
-
-
-def _encode(value: Any, depth: int, room: _Room) -> Any:
+    room = room or _Room()
     if not depth:
         raise ValueError(f"nested more than {DEPTH} deep")
     if isinstance(value, (np.ndarray, np.generic)):
         return _array(np.asarray(value), depth, room)
     if isinstance(value, (list, tuple)):
         room.take(1 + len(value))
-        return {"tuple" if isinstance(value, tuple) else "list": [_encode(v, depth - 1, room) for v in value]}
+        return {"tuple" if isinstance(value, tuple) else "list": [encode(v, depth - 1, room) for v in value]}
     if value is None or isinstance(value, (bool, float)):
         return value
     if isinstance(value, int):
@@ -78,7 +64,7 @@ def _encode(value: Any, depth: int, room: _Room) -> Any:
         return {"text": str(value)}
     if isinstance(value, dict) and all(isinstance(key, KEYS) for key in value):
         room.take(1 + len(value))
-        return {"dict": [[_encode(part, depth - 1, room) for part in pair] for pair in value.items()]}
+        return {"dict": [[encode(part, depth - 1, room) for part in pair] for pair in value.items()]}
     if not isinstance(value, (bytes, dict, set)):
         try:  # a fraction, a series, a range: what numpy takes for numbers
             array = np.asarray(value)
@@ -91,7 +77,9 @@ def _encode(value: Any, depth: int, room: _Room) -> Any:
         return {"other": f"a {type(value).__name__}"}
 
 
-def _decode(value: Any, depth: int, room: _Room) -> Any:
+def decode(value: Any, depth: int = DEPTH, room: _Room | None = None) -> Any:
+    """What `encode` was given. ValueError for anything that `encode` does not make."""
+    room = room or _Room()
     if not depth:
         raise ValueError(f"nested more than {DEPTH} deep")
     if value is None or isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < LARGEST):
@@ -99,14 +87,14 @@ def _decode(value: Any, depth: int, room: _Room) -> Any:
     kind, body = next(iter(value.items())) if isinstance(value, dict) and len(value) == 1 else (None, None)
     if kind in ("list", "tuple") and isinstance(body, list):
         room.take(1 + len(body))
-        parts = [_decode(v, depth - 1, room) for v in body]
+        parts = [decode(v, depth - 1, room) for v in body]
         return parts if kind == "list" else tuple(parts)
     if kind == "text" and isinstance(body, str):
         room.take(1 + len(body))
         return body
     if kind == "dict" and isinstance(body, list) and all(isinstance(pair, list) and len(pair) == 2 for pair in body):
         room.take(1 + len(body))
-        pairs = [[_decode(part, depth - 1, room) for part in pair] for pair in body]
+        pairs = [[decode(part, depth - 1, room) for part in pair] for pair in body]
         if all(isinstance(key, KEYS) for key, _ in pairs):
             return dict(pairs)
     if kind == "other" and isinstance(body, str) and len(body) <= 200:
@@ -126,9 +114,15 @@ def _decode(value: Any, depth: int, room: _Room) -> Any:
     raise ValueError(f"not plain data: {str(value)[:100]}")
 
 
+def decode_all(values: list[Any]) -> list[Any]:
+    """The answers of one task, which together have no more room than one."""
+    room = _Room()
+    return [decode(value, DEPTH, room) for value in values]
+
+
 def _array(array: np.ndarray[Any, Any], depth: int, room: _Room) -> Any:
     if array.dtype == object:
-        return _encode(array.tolist(), depth - 1, room)
+        return encode(array.tolist(), depth - 1, room)
     room.take(_lists(array.shape))
     if array.dtype.kind in "biufc":
         wide = {"f": np.float64, "c": np.complex128}.get(array.dtype.kind)
