@@ -49,7 +49,8 @@ def test_data_and_algorithms_load_numpy_and_nothing_heavier(tmp_path):
 def test_editors_see_the_names_there_are_and_no_others():
     for module in (coursekit, coursekit.explorers):
         stub = ast.parse(Path(module.__file__).with_suffix(".pyi").read_text("utf-8"))
-        homes = {node.names[0].name: node.module for node in stub.body if isinstance(node, ast.ImportFrom)}
+        lines = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+        homes = {name.name: node.module for node in lines for name in node.names}
         names = {node.targets[0].id: node.value.id for node in stub.body if isinstance(node, ast.Assign)}
         typed = {name: (homes[there], there) for name, there in (names or {name: name for name in homes}).items()}
         assert {*typed} == {*module.__all__} == {*dir(module)}

@@ -1,15 +1,12 @@
-from coursekit.explorers.chapters.descent import DescentExplorer
+from coursekit.explorers.chapters.descent import DescentExplorer, RavineExplorer
 from coursekit.explorers.chapters.features import FeaturesExplorer
 from coursekit.explorers.chapters.hyperplane import HyperplaneExplorer
 from coursekit.explorers.chapters.loss_space import LossSpaceExplorer
-from coursekit.explorers.chapters.memory import MemoryExplorer
 from coursekit.explorers.chapters.multiclass import MulticlassExplorer
-from coursekit.explorers.chapters.parallel import ParallelExplorer
 from coursekit.explorers.chapters.perceptron import PerceptronExplorer
-from coursekit.explorers.chapters.ravine import RavineExplorer
 from coursekit.explorers.chapters.real_data import RealDataExplorer
-from coursekit.explorers.chapters.regularization import RegularizationExplorer
-from coursekit.explorers.chapters.sgd import SgdExplorer
+from coursekit.explorers.chapters.regularization import MemoryExplorer, RegularizationExplorer
+from coursekit.explorers.chapters.sgd import ParallelExplorer, SgdExplorer
 from coursekit.explorers.chapters.svm import SvmExplorer
 
 descent = DescentExplorer

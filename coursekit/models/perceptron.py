@@ -59,6 +59,5 @@ class PerceptronVisit:
 
 @cached
 def _trace(data: Dataset, order: str, seed: int, eta: float, lam: float) -> trace.Trace:
-    n = len(data)
-    indices = {"reversed": np.arange(n)[::-1], "one class first": np.argsort(-data.y, kind="stable")}
+    indices = {"reversed": np.arange(len(data))[::-1], "one class first": np.argsort(-data.y, kind="stable")}
     return perceptron.perceptron(data.X, data.y, PASSES, indices.get(order, order), eta=eta, lam=lam, seed=seed)

@@ -133,8 +133,7 @@ def fits(train: Dataset, method: str, eta: float, lams: tuple[float, ...]) -> tu
     if method == "SVM":
         return svm.svm(X, y, lams).theta, [""] * len(lams)
     if method == "least squares":
-        thetas = np.array([least_squares.least_squares(X, y, lam) for lam in lams])
-        return thetas, [""] * len(lams)
+        return np.array([least_squares.least_squares(X, y, lam) for lam in lams]), [""] * len(lams)
     if method == "perceptron":
         traces = [perceptron.perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
         notes = [f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {ended(trace.status)}."

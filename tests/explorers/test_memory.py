@@ -5,7 +5,7 @@ import pytest
 from sklearn.linear_model import Ridge
 
 import coursekit as ck
-from coursekit.models.memory import LAMS, needed
+from coursekit.models.regularization import PRICES, needed
 from coursekit.plots import LengthRod, LoudWeights, Piles
 
 
@@ -34,7 +34,7 @@ def test_the_two_errors_are_counts_on_the_emails_learned_from_and_on_all_others(
     few, rest = (part for part in ck.datasets.load("mail").split(50 / 4210, 4160 / 4210, seed=4))
     few, rest = few.standardized(), rest.standardized(by=few)
     explorer.lam = 4.0
-    for lam, found in ((4.0, explorer.state.now), (LAMS[0], explorer.state.errors[:, 0])):
+    for lam, found in ((4.0, explorer.state.now), (PRICES[0], explorer.state.errors[:, 0])):
         model = Ridge(alpha=50 * lam / 2 + 1e-12).fit(few.X, few.y)
         wrong = [np.mean(part.y * model.predict(part.X) <= 0) for part in (few, rest)]
         np.testing.assert_allclose(found, wrong, atol=1e-3)  # at lambda 0 scikit-learn needs a trace of it

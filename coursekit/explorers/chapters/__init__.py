@@ -1,1 +1,1 @@
-"""The explorers of the chapters, one file each."""
+"""The explorers, a file for each chapter."""
