@@ -15,10 +15,10 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 LIMITS = {
     "core": 1604,
     "algorithms": 1726,
-    "plots": 3607,
+    "plots": 3598,
     "models": 1438,
-    "explorers": 2892,
-    "predictions": 652,
+    "explorers": 2878,
+    "predictions": 651,
     "checking": 1953,
     "grading": 6,
     "cli": 207,

@@ -64,6 +64,7 @@ class Controlled:
     """
 
     declared: ClassVar[dict[str, Control[Any]]] = {}
+    run: ClassVar[str]  # the name of the control that a run of the algorithm walks along, or ""
     values: Mapping[str, Any]
     controls: dict[str, widgets.Widget]
     _defaults: dict[str, Any]
@@ -73,11 +74,7 @@ class Controlled:
         super().__init_subclass__()
         own = declared_in(cls, Control)
         cls.declared = own | {name: control for name, control in cls.declared.items() if name not in own}
-
-    @property
-    def run(self) -> str:
-        """The name of the control that a run of the algorithm walks along, or ""."""
-        return next((name for name, control in self.declared.items() if control.walk), "")
+        cls.run = next((name for name, control in cls.declared.items() if control.walk), "")
 
     def line(self, values: Mapping[str, Any], always: str = "") -> str:
         """Those of the values that differ from the defaults, and `always`, as one line."""

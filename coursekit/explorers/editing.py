@@ -63,12 +63,14 @@ class Editing(Explorer[F]):
     )
     data: ClassVar[Callable[..., Dataset]]  # the examples before they are edited
     _data: ClassVar[ByName[Dataset]]
+    _plane: ClassVar[str]  # the view of the examples
 
     def __init_subclass__(cls, layout: str = "") -> None:
         super().__init_subclass__(layout)
         cls._data = ByName(f"{cls.__name__}.data", cls.data, kept=8)
+        cls._plane = next(name for name, view in cls.views.items() if view.click == "edit")
         if cls.marks_example:
-            cls.views = {**cls.views, "square": View(Square, over=cls.plane_view())}
+            cls.views = {**cls.views, "square": View(Square, over=cls.views[cls._plane])}
 
     def known(self, values: Mapping[str, Any]) -> dict[str, Any]:
         known = super().known(values)
@@ -94,14 +96,10 @@ class Editing(Explorer[F]):
         sentence = super().draw(state, found)
         return state.problem or sentence
 
-    @classmethod
-    def plane_view(cls) -> View[Any]:
-        return next(view for view in cls.views.values() if view.click == "edit")
-
     @property
     def plane(self) -> Axes:
         """The axes of the examples."""
-        return self.axes[self.plane_view().name]
+        return self.axes[self._plane]
 
     def more_tools(self) -> list[widgets.Widget]:
         tucked = [name for name in ("example", "label") if self.declared[name].tucked and name not in self.mains]

@@ -60,6 +60,7 @@ class Explorer(Controlled, Generic[F]):
     size: ClassVar[tuple[float, float]] = (9.0, 5.2)  # of the picture, in units of 100 dots
     below: ClassVar[float] = 2.8  # how high the strip is in which views on demand come
     key_help: ClassVar[str] = "Space plays or pauses; full stop and comma step on and back; C compares with before."
+    name: ClassVar[str]  # what its files are called
     takes_data: ClassVar[str] = "plane"  # which data of one's own: two features, "any" number, or "" for none
     marked: ClassVar[tuple[str, ...]] = ()  # of the state, what is shown beside all that `show` names
     picture: Picture
@@ -77,6 +78,7 @@ class Explorer(Controlled, Generic[F]):
 
     def __init_subclass__(cls, layout: str = "") -> None:
         super().__init_subclass__()
+        cls.name = re.sub("(?<=[a-z])(?=[A-Z])", "_", cls.__name__.removesuffix("Explorer")).lower()
         cls.views = {**cls.views, **declared_in(cls, View)}
         for name, told in LAYOUTS[layout].items() if layout else ():
             if isinstance(told, dict):
@@ -165,13 +167,13 @@ class Explorer(Controlled, Generic[F]):
             raise ValueError(f"show must name one to three controls, the others lie in the drawer; got {show!r}")
         self._style, self.settling, self._narrow = named(style) if style else current(), False, False
         self._found: Any = None
+        self._shown: list[Any] = []
         self._sentence = self._compared = ""
         self._ghosts: list[Artist] = []
         with Picture.lock:
             with use(self._style):
-                touchable = any(view.click for view in self.views.values())
-                laid = self._lay_out(self.wanted(self.values))
-                self.picture = Picture(*laid, self.grab if touchable else None)
+                grab = self.grab if any(view.click for view in self.views.values()) else None
+                self.picture = Picture(*self._lay_out(self.wanted(self.values)), grab)
             self.tools = Tools(self, hidden, fixed)
             self.picture.observe(lambda change: setattr(self, "narrow", change["new"]), "narrow")
             self.picture.key_help = self.key_help
@@ -211,8 +213,9 @@ class Explorer(Controlled, Generic[F]):
         laid = (wanted, self._narrow) != self._laid
         compared = laid or line != self._compared
         earlier = self._computed(self._defaults | self.typed(self.parse(line)))[1:] if line and compared else None
-        news = compared or found is not self._found or self._named_in(state) != self._named_in(self.state)
-        self.values, self.state, self._found = MappingProxyType(values), state, found
+        named = [state.get(name) for name in (*self._show.names, *self.marked)]  # is shown beside all that was found
+        news = compared or found is not self._found or named != self._shown
+        self.values, self.state, self._found, self._shown = MappingProxyType(values), state, found, named
         self._settle()
         if laid:
             with use(self._style):
@@ -237,10 +240,6 @@ class Explorer(Controlled, Generic[F]):
         reached = {name: known[name] if control.last is None else min(known[name], control.last(whole))
                    for name, control in self.declared.items()}
         return reached, State(known | reached | vars(found)), found
-
-    def _named_in(self, state: State) -> list[Any]:
-        """What is shown beside all that was found."""
-        return [state.get(name) for name in (*self._show.names, *self.marked)]
 
     def _settle(self) -> None:
         """Move the widgets to where the controls are, which must not start another round."""
@@ -271,14 +270,12 @@ class Explorer(Controlled, Generic[F]):
         """Draw the lines of an earlier state, instead of those kept so far."""
         self.picture.remove(self._ghosts)
         self._ghosts = []
-        if earlier is None:
-            return
-        state, found = earlier
-        self._show(self, found, known=state)
-        with use(self._style):
-            kept = [name for name in self.shown if self.views[name].compared]
-            self._ghosts = [artist for name in kept for ghost in self.plots[name].ghosts() for artist in ghost.artists]
-        self.picture.add(self._ghosts)
+        if earlier:
+            self._show(self, earlier[1], known=earlier[0])
+            with use(self._style):
+                kept = [self.plots[name] for name in self.shown if self.views[name].compared]
+                self._ghosts = [artist for plot in kept for ghost in plot.ghosts() for artist in ghost.artists]
+            self.picture.add(self._ghosts)
 
     def refuse(self, why: str) -> None:
         """Say what could not be done, before what the picture still shows."""
@@ -367,11 +364,6 @@ class Explorer(Controlled, Generic[F]):
         """Keep the lines of the present picture, gray and dashed, to compare with; again: take them away."""
         now = {name: value for name, value in self.values.items() if name != "before"}
         self.set(before="" if self.before else self.line(now, always="lam"))
-
-    @property
-    def name(self) -> str:
-        """What its files are called."""
-        return re.sub("(?<=[a-z])(?=[A-Z])", "_", type(self).__name__.removesuffix("Explorer")).lower()
 
     @property
     def sentence(self) -> str:

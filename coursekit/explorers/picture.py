@@ -278,8 +278,7 @@ class Picture(anywidget.AnyWidget):
                 if axes.bbox.padded(0.5).contains(*start) and axes.axison:
                     to_data = axes.transData.inverted().transform
                     grip = stroke.get("grip", 0.015) * self.figure.bbox.width
-                    places = tuple(to_data(start)), tuple(to_data(at))
-                    now = Stroke(axes, *places, stroke["done"], grip)
+                    now = Stroke(axes, tuple(to_data(start)), tuple(to_data(at)), stroke["done"], grip)
                     if stroke["id"] != self._seen:
                         self._seen, self._held = stroke["id"], None
                         self._held = self._grab(now)

@@ -54,20 +54,15 @@ class ObjectiveCurves(Plot):
         for drawn, y in zip(self.curves, heights, strict=True):
             drawn.set_data(np.arange(len(y)) / wide, y)
             drawn.set_visible(not any(np.array_equal(y, other) for other in heights[: self.curves.index(drawn)]))
-        self.tags.show(self._named(heights, wide))
+        seen = [one for one in zip(self.names, self.curves, heights, strict=True) if one[1].get_visible()]
+        lowest = min(range(len(seen)), key=lambda k: seen[k][2][-1])  # whose name stands below its line
+        self.tags.show(
+            Tag(name, ((len(y) - 1) / wide, y[-1]), (-1, -2 if k == lowest and len(seen) > 1 else 2), drawn.get_color())
+            for k, (name, drawn, y) in enumerate(seen))
         here = [] if now is None else [y[now] for y in heights if now < len(y)]
         self.now.set_data([(now or 0) / wide] * len(here), here)
         self.mark.set_data(*(([], []) if now is None else ([now / wide] * 2, [0.0, 1.0])))
         return self
-
-    def _named(self, heights: Sequence[Floats], wide: float) -> list[Tag]:
-        """The names at the ends of the curves, the lowest below its line."""
-        seen = [one for one in zip(self.names, self.curves, heights, strict=True) if one[1].get_visible()]
-        lowest = min(range(len(seen)), key=lambda k: seen[k][2][-1])
-        return [
-            Tag(name, ((len(y) - 1) / wide, y[-1]), (-1, -2 if k == lowest and len(seen) > 1 else 2), drawn.get_color())
-            for k, (name, drawn, y) in enumerate(seen)
-        ]
 
     def _heights(self, curves: Sequence[Floats]) -> list[Floats]:
         """The values as heights from 0 to 1, with lines across at some of them and their numbers at the left."""

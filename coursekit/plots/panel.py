@@ -105,8 +105,7 @@ def _stack(fig: Figure, specs: Mapping[Axes, SubplotSpec], width: float, height:
     """Put axes into fewer columns; return how high the figure is then. Twins stay together."""
     grid, numbers = next(iter(specs.values())).get_gridspec(), sorted({spec.num1 for spec in specs.values()})
     columns = max(1, min(grid.ncols, int(NARROW * grid.ncols / width)))
-    rows = -(-len(numbers) // columns)
-    place = GridSpec(rows, columns, figure=fig)
+    place = GridSpec(-(-len(numbers) // columns), columns, figure=fig)
     needed: dict[int, float] = {}
     for ax, spec in specs.items():
         row, column = divmod(numbers.index(spec.num1), columns)

@@ -66,7 +66,11 @@ class Regions(Plot):
         if not self._shown or areas is not self._shown[0] or nobody is not self._shown[1]:
             self._shown, thetas = (areas, nobody), np.zeros((0, 3)) if thetas is None else thetas
             self._divide(areas, nobody, doubts, thetas[: len(lines)], lines)
-            self._show_boundaries(thetas, own)
+            for c, (line, style) in enumerate(zip(self.boundaries, self.look.classes, strict=True)):
+                drawn = thetas[c : c + 1] if own else thetas[: len(thetas) * (c == 0)]
+                line.set_data(*joined(visible(self.ax, theta) for theta in drawn).T)
+                line.set_visible(len(drawn) > 0)
+                line.set(**style if own else {"color": self.look.ink, "marker": ""})
         return self
 
     def _divide(self, areas: Sequence[Pieces], nobody: Pieces, doubts: Sequence[tuple[str, Pieces]], thetas: Floats,
@@ -87,13 +91,6 @@ class Regions(Plot):
         """The borders between the classes as they are, to keep."""
         rings = joined(ring for area in self.areas for ring in area.get_path().to_polygons())
         return [Ghost(self.ax, rings, self.units, self.kept_as)]
-
-    def _show_boundaries(self, thetas: Floats, own: bool) -> None:
-        for c, (line, style) in enumerate(zip(self.boundaries, self.look.classes, strict=True)):
-            drawn = thetas[c : c + 1] if own else thetas[: len(thetas) * (c == 0)]
-            line.set_data(*joined(visible(self.ax, theta) for theta in drawn).T)
-            line.set_visible(len(drawn) > 0)
-            line.set(**style if own else {"color": self.look.ink, "marker": ""})
 
 
 def _path(pieces: Pieces) -> Path:

@@ -197,8 +197,7 @@ class Prediction:
         outcome = self.outcome()
         true = [self.sketch.still()] if self.sketch else []
         inside = f"<ul>{ideas}</ul>" + "".join(map(html, (*true, *outcome, question.after)))
-        fold = f"<details><summary>Answer for yourself, then open</summary>{inside}</details>"
-        return f"{self._asked()}{fold}"
+        return f"{self._asked()}<details><summary>Answer for yourself, then open</summary>{inside}</details>"
 
     def _asked(self) -> str:
         """The question as HTML, with what can be answered."""
