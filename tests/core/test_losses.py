@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import optimize, special
 
 import coursekit as ck
-from coursekit.core.losses import KNOWN, Loss, bent, hinge, logistic, perceptron
+from coursekit.core.losses import KNOWN, bent, hinge, logistic, perceptron
 from coursekit.core.penalties import elastic_net, l0, l1, l2, lq
 from tests import hand
 from tests.faults import faults, refused
@@ -59,9 +59,7 @@ def test_at_a_kink_the_slope_is_that_of_the_left_side(loss, kink):
     assert_array_equal(loss.slope(z), [-1, -1, -1, 0, 0])
 
 
-def test_a_loss_of_ones_own_cannot_claim_a_kink():
-    with pytest.raises(TypeError, match="kink"):
-        Loss("squared hinge", hinge.value, hinge.derivative, kink=1.0)
+def test_a_loss_of_ones_own_has_no_kink():
     other = replace(hinge, value=lambda z: hinge.value(z) ** 2, derivative=lambda z: -2 * hinge.value(z))
     o, theta = ck.Objective([[1.0, 2.0], [0.5, -1.0]], [1, -1], loss=other), [0.1, 0.2, -0.3]
     short = 1 - o.Z @ theta

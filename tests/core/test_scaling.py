@@ -65,9 +65,3 @@ def test_the_table_as_text():
     assert heads == ["who", "minimizes", "its parameter", "for lam = 0.02, n = 50"]
     assert rows == [[name, s.minimizes, f"{s.symbol} = {s.rule}", f"{by_its_rule(name, 0.02, 50):.4g}"]
                     for name, s in SCALINGS.items()]
-
-
-def test_bad_arguments_are_named():
-    for bad in ({"value": 0}, {"n": 0}, {"target": "C"}):
-        with pytest.raises(ValueError, match=f"{next(iter(bad))} must be"):
-            convert(**{"value": 1.0, "n": 10, **bad})
