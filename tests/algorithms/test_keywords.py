@@ -113,10 +113,6 @@ def close(ours, model, atol):
     assert_allclose(ours, np.append(model.coef_, model.intercept_), atol=atol)
 
 
-def test_without_lambda_svm_is_SVC_as_it_comes():
-    close(ck.svm(X, y, gap=1e-9).theta, theirs_svm.SVC(kernel="linear", tol=1e-8).fit(X, y), 2e-3)
-
-
 @pytest.mark.parametrize(("step", "schedule"), [
     (ck.steps.constant, {"learning_rate": "constant", "eta0": 0.05}),
     (ck.steps.decaying, {"learning_rate": "invscaling", "eta0": 0.5, "power_t": 1.0}),

@@ -53,6 +53,7 @@ def test_no_worse_than_libsvm_and_no_better_than_the_proof_allows(D):
         assert_allclose(together.objective[row], ours.objective, atol=1e-8)
         assert_array_equal(together.support[row], ours.support)
     assert repr(together) == "SoftMargin(4 lambdas, 1 to 0.001; gap <= 1e-06 reached)"
+    assert ck.svm(D.X, D.y).lam == 1 / len(D)  # SVC as it comes: C = 1
 
 
 @pytest.mark.parametrize("separability", [0.6, 2.0])
