@@ -31,6 +31,7 @@ from tests.grading.small import ANSWER, TASKS, answer_cell, course, solved
 
 SOLUTIONS = sorted((ROOT / "solutions").glob("*/*.ipynb"))
 TABLES = tomllib.loads(Path(__file__).with_name("release.toml").read_text("utf-8"))
+CASES = "{rng.integers(9), 0}"
 MISTAKE = '(then(lambda number: -number), "Your sign is turned round.")'
 
 
@@ -141,15 +142,21 @@ def test_what_somebody_worked_in_is_never_overwritten_and_what_was_only_run_is(t
         path.write_bytes(released)
 
 
-def test_a_fault_in_tasks_is_one_sentence_with_file_and_line(tmp_path, monkeypatch):
+def test_a_fault_in_tasks_or_answers_is_one_sentence_with_its_place(tmp_path, monkeypatch):
+    """Also what would fail at a student."""
     monkeypatch.setattr(edges, "SECONDS", 0.2)
-    for old, new, line, message in TABLES["faults"]:
-        old = old.replace("MISTAKE", MISTAKE)
+    in_tasks = [((), old.replace("MISTAKE", MISTAKE), new, f"tasks.py, line {line}" if line else "tasks.py ", why)
+                for old, new, line, why in TABLES["faults"]]
+    in_answers = [([answer_cell(), answer_cell(source, "g")], CASES, CASES, "topic.ipynb, cell 'g'", why)
+                  for source, why in TABLES["markers"]]
+    at_a_student = [([solved(answer)], CASES, f"[{argument}]", "tasks.py, line 3, task f: ", why)
+                    for answer, argument, why in TABLES["refused"]]
+    for cells, old, new, place, why in in_tasks + in_answers + at_a_student:
         assert old in TASKS
-        path = course(tmp_path, tasks=TASKS.replace(old, new))
-        with pytest.raises(ValueError, match=message) as caught:
+        path = course(tmp_path, *cells, tasks=TASKS.replace(old, new))
+        with pytest.raises(ValueError, match=why) as caught:
             release(tmp_path)
-        assert str(caught.value).startswith(f"{path.with_name('tasks.py')}{f', line {line}' if line else ' '}")
+        assert str(caught.value).startswith(str(path.with_name(place)))
         assert "\n" not in str(caught.value)
     assert not (tmp_path / "exercises").exists()
 
@@ -186,10 +193,6 @@ def test_what_others_compute_meanwhile_does_not_count(monkeypatch):
 def test_other_bad_sources(tmp_path):
     with pytest.raises(ValueError, match="root must be a folder"):
         release(tmp_path)
-    for source, mention in TABLES["markers"]:
-        course(tmp_path, answer_cell(), answer_cell(source, "g"))
-        with pytest.raises(ValueError, match=rf"topic.ipynb, cell 'g'.*{mention}"):
-            release(tmp_path)
     twin = answer_cell()
     twin.id = "other"
     path = course(tmp_path, answer_cell(), twin)
@@ -205,7 +208,7 @@ def test_other_bad_sources(tmp_path):
 
 def drawn(root, answer, cases, wrong=MISTAKE):
     """The task of a course whose cases are these alone."""
-    course(root, solved(answer), tasks=TASKS.replace("{rng.integers(9), 0}", f"{cases}").replace(MISTAKE, wrong))
+    course(root, solved(answer), tasks=TASKS.replace(CASES, f"{cases}").replace(MISTAKE, wrong))
     return assignments(root)[0].exercises["f"]
 
 
@@ -218,14 +221,6 @@ def test_arguments_of_any_form_reach_a_student_as_they_are(tmp_path, monkeypatch
     with pytest.raises(NotYet, match="Your sign is"):
         check("f", lambda x: -1)
     check("f", lambda x: 1)
-
-
-def test_what_would_fail_at_a_student_is_refused_with_its_place(tmp_path):
-    for answer, argument, mention in TABLES["refused"]:
-        drawn(tmp_path, answer, f"[{argument}]")
-        with pytest.raises(ValueError, match=rf"tasks.py, line 3, task f: .*{mention}"):
-            release(tmp_path)
-    assert not (tmp_path / "exercises").exists()
 
 
 def test_the_rounding_of_a_process_and_its_solvers_stay_as_they_are(tmp_path):
