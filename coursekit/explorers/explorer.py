@@ -381,8 +381,7 @@ class Explorer(Controlled, Generic[F]):
 
         Raises ValueError for another ending, FileExistsError where there is a file, unless `overwrite`.
         """
-        kind = stills.kind(path, stills.STILL, overwrite)
-        files.write(Path(path), self.picture.printed(kind))
+        files.write(Path(path), self.picture.printed(stills.kind(path, stills.STILL, overwrite)))
 
     def gif(self, control: str, path: str | Path, *, frames: int = 60, overwrite: bool = False) -> None:
         """Write an animation in which a control takes all its values, or `frames` of them, evenly spread.

@@ -110,8 +110,7 @@ class Tools:
         keeps = "keep the present lines, gray and dashed (in the picture: C)"
         self.ghost = widgets.ToggleButton(description="Compare with before", tooltip=keeps)
         self.style = widgets.Dropdown(description="style", options=[*STYLES], value=explorer.style)
-        kinds = [name.upper() for name in (*stills.STILL, "gif")]
-        self.kind = widgets.Dropdown(description="save as", options=kinds)
+        self.kind = widgets.Dropdown(description="save as", options=[name.upper() for name in (*stills.STILL, "gif")])
         self.save = button("Save", "download the picture; a GIF plays the chosen control", self._save)
         self.progress = widgets.IntProgress(description="frames", layout={"display": "none"})
         self.line = text("state", "as it was made; paste the line of a state here").make()

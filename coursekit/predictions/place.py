@@ -1,7 +1,7 @@
 """Pictures to answer in, with marks or by drawing; and the answers in the picture of an outcome."""
 
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -117,8 +117,6 @@ class Freehand:
         self.kind, self.unit, self.axes = question.draw, question.unit, figure.axes[0]
         self.picture = Place(figure, question.picture).picture
         self.picture.touchable = False  # the page lays handles over it
-        self.on_place: Callable[[], None] = lambda: None  # when the axes lie elsewhere in the picture
-        self.picture.observe(lambda _change: self.on_place(), "narrow")
         self.picture.label = "picture to draw in"
         self.picture.on_keys([], lambda _keys: None)
         self.draws = np.atleast_2d(np.asarray(question.right, float))

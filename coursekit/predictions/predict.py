@@ -92,8 +92,8 @@ class Prediction:
         if self.place:
             self.place.on_move = self._moved
             self._moved()
-        if sketch := self.sketch:
-            sketch.on_place = lambda: self.form.set_trait("sketch", sketch.form())
+        if sketch := self.sketch:  # its axes lie elsewhere in a narrow picture
+            sketch.picture.observe(lambda _change: self.form.set_trait("sketch", sketch.form()), "narrow")
         self.below = widgets.VBox()
         self.pictures = [asks.picture for asks in (self.place, self.sketch) if asks]
         self.widget = widgets.VBox([shown(self._asking), *self.pictures, self.form, self.below])

@@ -66,8 +66,7 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
         example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and not shown else None
         self.edge.show(example, "its loss is 0 on this side")
         ends, last = run.theta + run.rate * run.moves, len(run.moves) * shown
-        mean = run.theta + run.rate * run.move if shown else None
-        self.fan.show(run.theta, ends[:last], run.kinds[:last], mean)
+        self.fan.show(run.theta, ends[:last], run.kinds[:last], run.theta + run.rate * run.move if shown else None)
         self.curves.show((path.values, run.lowest), done)
         said = run.sentence(lam) if alone else run.gathered(walkers)
         told = run.opinions("email" if run.extent == EMAILS else "example") if shown else ""
