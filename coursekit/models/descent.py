@@ -111,9 +111,10 @@ class Valley:
         self.done = self.made if k >= self.most else min(k, self.made)
         self.walked = text.counted(self.done, "step")
         self.left = float(away[self.done] / away[0])
-        w = path.thetas[self.done] * (1, stretch)
-        self.theta = np.append(np.clip(w, -plots.marks.FAR, plots.marks.FAR), 0.0)
-        self.wrong = risks.misclassified(self.data.y * (self.data.X @ w))
+        w = path.thetas[max(self.done - 1, 0) : self.done + 1] * (1, stretch)
+        self.theta = np.append(w[-1] / max(1.0, np.abs(w[-1]).max() / plots.marks.FAR), 0.0)  # the same line
+        *self.before, self.wrong = np.sum(w @ self.data.X.T * self.data.y <= 0, axis=1).tolist()  # a step before, now
+        self.told = f"{self.wrong} wrong now" + "".join(f", {wrong} a step before" for wrong in self.before)
         self.ground = plots.Landscape.points(MAP) ** 2 @ self.curvatures / 2
 
     def counted(self, momentum: float) -> str:
@@ -132,8 +133,9 @@ class Valley:
                 f"left; after {self.done}, {100 * self.left:.3g}% is still to go.")
 
     def so_far(self) -> str:
-        if self.leaves.max() >= 1:
-            wide = abs(self.errors[self.done, 1] / START[1])
-            return f"After {self.walked} it swings **{wide:.3g}** times as wide as at the start: it flies off."
-        return (f"After {self.walked}, **{100 * self.left:.0f}%** of the way to the lowest point still lies ahead. "
-                f"The line gets {self.wrong} of {len(self.data)} wrong.")
+        after, gets = f"After {self.walked}", f"The line gets {self.wrong} of {len(self.data)} wrong"
+        if self.leaves.max() < 1:
+            return f"{after}, **{100 * self.left:.0f}%** of the way to the lowest point still lies ahead. {gets}."
+        gets += "".join(f", and got {wrong} wrong a step before: it turns to and fro" for wrong in self.before)
+        wide = abs(self.errors[self.done, 1] / START[1])
+        return f"{after} it swings **{wide:.3g}** times as wide as at the start: it flies off. {gets}."

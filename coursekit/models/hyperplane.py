@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from coursekit.algorithms import descent
-from coursekit.core import datasets, losses, risks, steps, text
+from coursekit.core import datasets, risks, steps, text
 from coursekit.models.shared import YOURS, Dataset, Floats, Objective, degrees, from_normal, normal_form
 from coursekit.plots.boundary import within
 
@@ -38,7 +38,6 @@ class LineByHand:
         self.scores = length * self.distances
         self.agreements = data.y * self.scores
         self.misclassified = risks.misclassified(self.agreements)
-        self.error = float(losses.zero_one(self.agreements).mean())
         path = descent.gradient_descent(objective, steps.constant(eta), steps=1, start=self.theta)
         self.objective, self.objective_after = path.values[0], path.values[-1]
         self.after = path.thetas[-1]  # theta, when the machine has made its step

@@ -118,4 +118,5 @@ def fitted(data: Dataset, loss: str, lam: float, eta: float, start: tuple[float,
     if loss == "logistic":
         objective = Objective(data.X, data.y, losses.logistic, lam=lam)
         return descent.gradient_descent(objective, steps.barzilai_borwein(), 300, tolerance=1e-7).theta
-    return np.clip(walk(data, loss, lam, eta, start).theta, -plots.marks.FAR, plots.marks.FAR)
+    theta = walk(data, loss, lam, eta, start).theta
+    return np.asarray(theta / max(1.0, np.abs(theta).max() / plots.marks.FAR))  # the same line

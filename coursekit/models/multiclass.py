@@ -22,7 +22,7 @@ class RulesCompared:
 
     def __init__(self, data: Dataset, eta: float, lam: float, classes: int, rule: str, x1: float, x2: float) -> None:
         self.data = data
-        self.rules = rest, one, argmax = _rules(data, eta, lam)
+        self.rules = _rules(data, eta, lam)
         self.predicted = np.array([r.predict(data.X) for r in self.rules])
         self.misclassified = [int(np.sum(p != data.y)) for p in self.predicted]
         self.wrong = [f"**{count}** of {len(data)} wrong" for count in self.misclassified]  # in words
@@ -32,8 +32,8 @@ class RulesCompared:
         self.vote_areas, _, self.tied = told[1]  # where several classes have the most votes
         self.shares = [[sum(map(size, pieces)) / (2 * view) ** 2 for pieces in parts[1:]] for parts in told]
         self.at = [int(r.predict(place)[0]) for r in self.rules]  # whose the place is
-        self.rest_scores, self.argmax_scores = rest.scores(place)[0], argmax.scores(place)[0]
-        self.votes, self.vote_sums = one.votes(place)[0], one.scores(place)[0]
+        self.rest_scores, self.vote_sums, self.argmax_scores = (r.scores(place)[0].round(9) for r in self.rules)
+        self.votes = self.rules[1].votes(place)[0]
         self.lead = np.flatnonzero(self.votes == self.votes.max())  # the classes with the most votes
         self.walk = np.linspace(-view, view, 401)  # from left to right, through the place
         along = np.column_stack([self.walk, np.full(len(self.walk), x2)])
@@ -49,14 +49,14 @@ class RulesCompared:
             return f"{self.vote()}. One-vs-one, with {lines} lines, gets {self.wrong[1]}. {self.ties()}"
         if rule == ARGMAX:
             run, eta = self.rules[2], "" if lam else " With λ = 0, η changes no decision."
-            return (f"class **{self.at[2]}** has the highest score, **{number(self.argmax_scores.max())}**. Learned "
-                    f"together, the {len(self.data.classes)} scores get {self.wrong[2]} after {run.mistakes} updates "
-                    f"({ended(run.status)}).{eta}")
+            return (f"class **{self.at[2]}** has the highest score, **{text.number(self.argmax_scores.max())}**. "
+                    f"Learned together, the {len(self.data.classes)} scores get {self.wrong[2]} after {run.mistakes} "
+                    f"updates ({ended(run.status)}).{eta}")
         own = [name for name, f in zip(self.data.classes, self.rest_scores, strict=True) if f > 0]
         who = f"classes {_and(own)} claim" if own[1:] else f"only class {own[0]} claims" if own else "nobody claims"
         first = "it" if len(own) == 1 else f"class **{self.at[0]}**"
         nobody, several = map(_percent, self.shares[0])
-        return (f"{who} the place, and {first} has the highest score, **{number(self.rest_scores.max())}**. "
+        return (f"{who} the place, and {first} has the highest score, **{text.number(self.rest_scores.max())}**. "
                 f"One-vs-rest, with {len(self.data.classes)} lines, gets {self.wrong[0]}. By the signs alone, nobody "
                 f"claims {nobody} of the picture, and several classes claim {several}.")
 
@@ -68,10 +68,6 @@ class RulesCompared:
         if len(lead) > 1:
             return f"classes {_and(lead)} tie with **{votes}** each, and the sum of scores picks class {self.at[1]}"
         return f"class **{lead[0]}** wins with **{votes}**"
-
-
-def number(value: float) -> str:
-    return text.number(round(value, 9))
 
 
 def _percent(share: float) -> str:

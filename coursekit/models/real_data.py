@@ -45,16 +45,18 @@ class Choice:
         self.counts = four(self.scores, self.shown.y, threshold)
         n = len(self.shown)
         self.wrong = int(self.counts[0] + self.counts[3])
-        self.share = self.wrong / n
-        self.give = float(np.sqrt(self.share * (1 - self.share) / n))  # the standard error of this share
+        prices = np.array([[1.0, 1.0], [1.0, price]])  # of a positive one that is wrong, and of a negative one
+        mean, square = (prices**k @ self.counts[[0, 3]] / n for k in (1, 2))
+        give = np.sqrt(np.maximum(square - mean**2, 0.0) / n)  # their standard errors
+        self.share, self.give, self.cost = float(mean[0]), float(give[0]), (100 * float(mean[1]), 100 * float(give[1]))
         self.training_share = float(four(on_train, self.train.y, threshold)[[0, 3]].sum()) / len(self.train)
         self.costs = _costs(self.scores, self.shown.y, price)
-        self.cost = float(100 * (self.counts[0] + price * self.counts[3]) / n)
         self.cheapest = float(THRESHOLDS[_costs(on_validation, self.validation.y, price).argmin()])
         self.mails, self.opened, self.tested = dataset == "mails", opened, tested  # opened: how many were tested
         told = OTHERS | DATA.get(dataset, {})
         self.heads, self.corners, self.parts = ([word.format(*self.train.classes) for word in told[name]]
                                                 for name in ("heads", "corners", "parts"))
+        self.prices = f"{self.corners[0]}: 1, {self.corners[3]}: {price:g}"
 
     def digits(self) -> tuple[list[tuple[str, str]], list[bool]]:
         """What is said below each of the digits with the lowest agreements, and whether it is wrong."""
@@ -74,7 +76,7 @@ class Choice:
             s, of = "s" * negative[-1:].isdigit(), "examples"
             did = f"gets **{missed}** of the {positive}{s} and **{lost}** of the {negative}{s} wrong"
             one, ten = f"An error on the {negative}{s}", f"on the {positive}{s}"
-        bill = f" {one} costs as much as {price:g} {ten}, and 100 {of} as much as **{self.cost:.0f}**."
+        bill = f" {one} costs as much as {price:g} {ten}, and 100 {of} as much as **{self.cost[0]:.0f}**."
         return (f"Cut at {threshold:.2f}, {'the ' * (method in ('SVM', 'perceptron'))}{method} with λ = {lam:g} {did}, "
                 f"an error of **{100 * self.share:.1f}%**, {give} (training error {100 * self.training_share:.1f}%)."
                 + bill * (price != 1))  # else it's the error once more

@@ -57,8 +57,7 @@ class Landscape(Plot):
              tried: Floats | None = None, name: str = "") -> Self:
         """values: (size * size,), the function at `points`. path: (K+1, 2), row 0 the start. now: the current row (the
         last if None), whose mark is hollow and just inside the edge where its place is not in the picture. best: the
-        row to mark with a star, where it is another. tried: (T, 2) points that a search refused. name: of the current
-        row; then all marks are named.
+        row to mark with a star, where it is another. tried: (T, 2) points that a search refused. name: of `now`.
         """
         path = validate.shaped("path", path, "K", 2)
         now = len(path) - 1 if now is None else now
@@ -78,13 +77,11 @@ class Landscape(Plot):
             mark.set_clip_on(not within(at, self.extent))  # whole at the edge, and nothing beyond it
         refused = NOWHERE if tried is None else tried
         self.tried.set_data(*refused.T)
-        if name:
-            look, back = self.look, path[max(now - 1, 0)] - path[now]
-            tags = [Tag(name, path[now], back, look.violet)]
-            tags += [Tag("start", path[0])] if now else []
-            tags += [Tag("lowest so far", at) for at in starred]
-            tags += [Tag("refused", at, color=look.red) for at in refused[-1:]]
-            self.names.show(tags)
+        tags = [Tag("off the map" if outside else name, at, back - at, self.look.violet)
+                for at, back in zip(here, path[max(now - 1, 0) :], strict=False)]
+        tags += [Tag("start", at) for at in path[:1] if now]
+        tags += [Tag("lowest so far", at) for at in starred]
+        self.names.show([*tags, *(Tag("refused", at, color=self.look.red) for at in refused[-1:])])
         return self
 
 

@@ -82,8 +82,8 @@ class LengthRod(Plot):
         self.rod.set_data([0, at], [0, 0])
         self.end.set_data([at], [0])
         self.end.set_marker("|" if length <= most else ">")
-        self.length.set_text(f"length of w: {length:.2f}")
-        self.tick.set_data([tick] * 2 * here, [-0.36, 0.36] * here)
+        self.length.set_text(f"length of w (all weights): {length:.2f}")
+        self.tick.set_data([tick] * 2 * here, [-0.36, 0.24] * here)
         self.word.set_words([Word(tick, -0.7, f"{self.needed} {needed:.1f}", "mm")] * here)
         return self
 

@@ -39,7 +39,7 @@ class FarBoundary(DecisionBoundary):
         self.windows = [self.artists + self.rivals[0].artists, self.beyond.artists + self.rivals[1].artists]
         self.artists = [artist for window in self.windows for artist in window]
         self.outwards = self.add_arrow(self.look.ink, 13, lw=1.8)
-        self.words, self.names = self.add_words(size=13), self.add_tags(size=11)
+        self.words, self.names = self.add_words(size=10.5, inside=True), self.add_tags(size=11)
         blank(ax)
         self.frame(self.limits(corners, 0.0))
 
@@ -83,8 +83,8 @@ class FarBoundary(DecisionBoundary):
             rivals.show({one: theta for one, theta in here.items() if one != followed})
         at, (w, h) = self.seen_at(far), (right - left, high - low)
         self.outwards.set_positions((at[0] + 0.022 * w, at[1]), (at[0] + 0.055 * w, at[1]))
-        dots = [Word((self.edge + self.start) / 2, low + h * y, "\N{MIDDLE DOT}", "mm") for y in (0.47, 0.5, 0.53)]
-        self.words.set_words(dots if begins > self.edge else [])
+        skips = f" skips to {begins:.1f}{'%' * ('%' in data.features[0])}" * bool(begins > self.edge)
+        self.words.set_words([Word(self.start, high, skips, "la")])
         across = np.linspace(self.edge - 0.17 * w, left + 0.15 * w, 16)
         tags = [Tag(name, at, (0, 1) if at[1] < low + 0.8 * h else (0, -1))]
         along = np.linspace(left + 0.11 * w, self.edge - 0.12 * w, 11)
@@ -94,11 +94,14 @@ class FarBoundary(DecisionBoundary):
         for label, called, kind in zip((-1, 1), data.classes, self.look.classes, strict=False):
             places = corners[sides == label][::-label]
             tags.append(Tag(f"called {called}", places, color=kind["color"], only=True, area=True))
+        ends = [-(theta[0] * self.edge + theta[2]) / (theta[1] or np.nan) for theta in (lines[followed], before)]
+        up = -1 if ends[0] < ends[1] else 1  # the two lines' names lie on either side of them
         for one, theta in {followed: lines[followed], "": before, **lines}.items():
             ways = np.column_stack([across, -(theta[0] * across + theta[2]) / (theta[1] or np.nan)])
             ways = ways[(ways[:, 1] > low + 0.06 * h) & (ways[:, 1] < high - 0.06 * h)]
             if len(ways) and not (one == "" and np.allclose(before, lines[followed], rtol=0.01)):
-                tags.append(Tag(CALLED.get(one, "before"), ways, (0, 1), self.styles[one or followed]["color"]))
+                side = (0, {followed: up, "": -up}.get(one, 1))
+                tags.append(Tag(CALLED.get(one, "without it"), ways, side, self.styles[one or followed]["color"]))
         self.names.show(tags)
         return self
 
@@ -132,26 +135,27 @@ class Prices(Plot):
 
     def show(self, before: Mapping[str, float], after: Mapping[str, float], followed: str) -> Self:
         """before, after: the agreement of the example by loss; for others there is no curve."""
-        tags, right, above = [], 0, 0  # rows of words for what is out of sight
+        tags, own, right, above = list[Tag](), list[Tag](), 0, 0  # rows of words for what is out of sight
         for name, line in self.curves.items():
             line.set(visible=name in before, lw=2.8 if name == followed else 1.8)
             for dot, z in ((self.before[name], before.get(name)), (self.after[name], after.get(name))):
                 dot.set_data(*(NOWHERE if z is None or not self.holds(name, z) else np.array([[z, KNOWN[name](z)]])).T)
         for name, z in before.items():
             cost, color = float(KNOWN[name](z)), self.styles[name]["color"]
+            for who, at in (("without it", z), ("with it", after[name])) if name == followed else ():
+                paid = float(KNOWN[name](at))  # out of sight it has no name
+                own.append(Tag(f"{who}: {round(paid, 2 - (paid >= 1)):g}", (at, paid), (-1 if at > 1 else 1, 0), color))
             if self.holds(name, z):
-                if name == followed and cost > 0.05:
-                    tags.append(Tag(f"{cost:.{1 if cost >= 1 else 2}f}", (z, cost), (-1 if z > 1 else 1, 0), color))
                 continue
             if cost < 1:
                 words, place = f"{CALLED[name]} {f'z = {z:.0f}' if z < 1e5 else 'far out'} →", (4.9, 0.9 + 0.9 * right)
                 right += 1
             else:
                 who = f"{CALLED[name]} " * (len(before) > 1)  # one alone is told by its color
-                words, place = f"{who}paid {cost:.0f} ↑", (1.1, self.top - 0.6 - 0.95 * above)
+                words, place = f"{who}without it: {cost:.0f} ↑", (1.1, self.top - 0.6 - 0.95 * above)
                 above += 1
             tags.append(Tag(words, place, color=color, only=True, area=True))
-        self.names.show(tags)
+        self.names.show(tags + own)
         return self
 
 

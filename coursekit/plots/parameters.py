@@ -105,7 +105,7 @@ def cells(X: Floats, y: Floats, offset: float, weights: Floats) -> tuple[list[Ce
 class Reach(Plot):
     """How far theta reaches along theta*: its projection to the right, the rest of it upward, a dot for each before.
 
-    frame(far, high, title) fixes what is seen: projections and rests up to these. Where far is 0 there is no theta*.
+    frame(far, high) fixes what is seen: projections and rests up to these. Where far is 0 there is no theta*.
     """
 
     def make(self, ax: Axes, look: Style) -> None:
@@ -120,9 +120,10 @@ class Reach(Plot):
         self.words = self.add_words(size=10.5, inside=True)
         self.names = self.add_tags(size=12)
 
-    def frame(self, far: float, high: float, title: str = "") -> None:
+    def frame(self, far: float, high: float) -> None:
         """Both directions are on one scale."""
-        self.ax.set_title(title, loc="left", size=11, weight="bold")
+        title = "How far θ has come toward θ*,\na line" if far else "There is no θ*,\nno line"
+        self.ax.set_title(f"{title} that gets all right", loc="left", size=11, weight="bold")
         box = self.ax.get_window_extent()
         width = max(1.2 * far, high / 0.62 * box.width / box.height, 1e-9)
         height = width * box.height / box.width
@@ -140,8 +141,7 @@ class Reach(Plot):
         self.cast.set_data([0, x], [0, 0])
         self.push.set_data(along[-2:], [0, 0])
         self.arrow.set_positions((0, 0), (x, y))
-        self.words.set_words([Word(x / 2, 0.28 * low, f"projection {number(x)}", "ma"),
-                              Word(self.ax.get_xlim()[1], low, "θ* gets them all right", "rd")])
+        self.words.set_words([Word(x / 2, 0.28 * low, f"projection: {number(x)} so far", "ma")])
         self.names.show([Tag("θ", (x, y), (x, y)), Tag("θ*", (0.98 * self.ax.get_xlim()[1], 0), (0, 1))])
         return self
 

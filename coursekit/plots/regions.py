@@ -142,7 +142,7 @@ class Side(Plot):
 
 
 class PlaceBars(Plot):
-    """A bar for each of at most five classes, up or down from 0; those of the winner solid, all others hollow."""
+    """A bar for each of at most five classes, named below it, up or down from 0; the winner's solid, others hollow."""
 
     def make(self, ax: Axes, look: Style) -> None:
         blank(ax)
@@ -154,20 +154,21 @@ class PlaceBars(Plot):
 
     def frame(self, names: Sequence[str], low: float, high: float) -> None:
         """names: of the classes. low, high: from where to where their values reach."""
-        self.names, room = names, 0.12 * (high - low)
-        self.ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(low - 1.8 * room, high + 1.3 * room))
+        wide, tall = np.array(self.ax.bbox.size) / self.ax.figure.dpi
+        self.names = names if wide > 0.85 * len(names) else [name.split()[-1] for name in names]
+        self.inch = (high - low) / (tall - 0.75)
+        self.ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(low - 0.5 * self.inch, high + 0.25 * self.inch))
 
     def show(self, values: Sequence[float], words: Sequence[str], winner: int | None) -> Self:
         """values, words: one for each class. winner: the class that gets the place, if any does."""
-        (low, high), named, told = self.ax.get_ylim(), list[Word](), list[Word]()
+        foot, named, told = self.ax.get_ylim()[0] + 0.12 * self.inch, list[Word](), list[Word]()
         for artist in (*self.bars, *self.marks):
             artist.set_visible(False)
         for c, (bar, mark, value) in enumerate(zip(self.bars, self.marks, values, strict=False)):
             color = self.look.classes[c]["color"] if c == winner else self.look.paper
             bar.set(height=value, visible=True, facecolor=color)
-            foot = np.copysign(0.09 * (high - low), -value - 1e-12)  # at the bar's foot, on the other side of 0
-            mark.set(data=([c], [foot]), visible=True)
-            named.append(Word(c + 0.12, foot, self.names[c], "lm"))
-            told.append(Word(c, value - 0.2 * foot, words[c], "md" if value >= 0 else "ma"))
+            mark.set(data=([c - 0.2], [foot]), visible=True)
+            named.append(Word(c - 0.08, foot, self.names[c], "lm"))
+            told.append(Word(c, value + np.copysign(0.05 * self.inch, value), words[c], "md" if value >= 0 else "ma"))
         self.words.set_words([*named, *told])
         return self

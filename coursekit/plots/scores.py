@@ -183,7 +183,7 @@ class Shares(Plot):
 
 
 class Bill(Plot):
-    """What 100 examples cost against the threshold, a point at the present one, and a mark where it is cheapest."""
+    """What the errors among 100 cost against the threshold, a point at the present one, a mark at the cheapest."""
 
     high = 110.0
 
@@ -191,7 +191,7 @@ class Bill(Plot):
         ax.set(xlim=(-REACH, REACH), ylim=(0, self.high), xticks=[], yticks=[0, 50, 100])
         ax.spines["left"].set_visible(False)
         ax.tick_params(length=0)
-        ax.xaxis.labelpad = 20
+        ax.set_xlabel("cut at score →", loc="right", labelpad=20)
         self.curve = self.add_curve(color=look.ink, lw=2.2, gid="bill")
         self.kept = [self.curve]
         self.down = self.add_curve(color=look.ink, lw=1.2)
@@ -199,22 +199,17 @@ class Bill(Plot):
         self.best = self.add_marks("^", 9, color=look.green, clip_on=False, gid="cheapest")
         self.word = self.add(ax.annotate("", (0, 0), (0, -6), textcoords="offset points", color=look.green, va="top"))
         self.price = self.add_words(ax.transAxes, size=10)
-        self.value = self.add(ax.text(0, 0, "", size=17, weight="bold"))
+        bold: Any = {"size": 15, "weight": "bold", "ha": "right"}
+        self.value = self.add(ax.annotate("", (1, 1), (0, 30), "axes fraction", "offset points", **bold))
 
-    def show(self, at: Floats, costs: Floats, threshold: float, cost: float, cheapest: float,
+    def show(self, at: Floats, costs: Floats, threshold: float, cost: tuple[float, float], cheapest: float,
              told: tuple[str, str]) -> Self:
-        """at, costs: (m,). cost: at the threshold. cheapest: where the mark is. told: what it is, and the price."""
-        height, below = min(cost, self.high), cost > 0.75 * self.high  # above it the number has no room
-        # To the right, else to the left or in the middle, where the curve is lowest under the number.
-        spans = {"left": (0.2, 0.75), "right": (-0.75, -0.2), "center": (-0.28, 0.28)}
-        walls = {side: max(height, np.interp(threshold + np.linspace(*span, 12), at, costs).max())
-                 for side, span in spans.items() if abs(threshold + sum(span) / 2) < 2.75}
-        side = min(walls, key=lambda side: walls[side])
+        """at, costs: (m,). cost: at the threshold, give or take. cheapest: where the mark is. told: of it; prices."""
+        height = min(cost[0], self.high)
         self.curve.set_data(at, costs)
         self.down.set_data([threshold] * 2, [0, height])
         self.now.set_data([threshold], [height])
-        self.value.set(text=f"{cost:.0f}", ha=side, x=threshold + {"left": 0.2, "right": -0.2}.get(side, 0),
-                       y=height - 4 if below else height + 16, va="top" if below else "baseline")
+        self.value.set_text(" ± ".join(f"{one:.{int(cost[0] < 99.5)}f}" for one in cost))
         self.best.set_data([cheapest], [0])
         self.word.set(text=told[0], ha="left" if cheapest < -2 else "right" if cheapest > 2 else "center")
         self.word.xy = cheapest, 0

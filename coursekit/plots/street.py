@@ -64,6 +64,7 @@ class MarginStreet(Plot):
         w = theta[:2]
         across = w / (w @ w or 1.0)  # from the line to the edge f = 1
         chosen = [Tag(f"example {now}", at, -data.y[now] * across) for at in square]  # its tie goes the other way
+        chosen += [Tag("at the edge", data.X[support])] * (crossed is not None and len(support) > 0)
         tags, above = [*chosen, *(classes := self.boundary.class_tags(data, agreements))], ""
         self.street.set(visible=len(line) > 0, hatch=HATCH if crossed else None,
                         fc=self.look.mixed(0.1) if crossed else self.look.highlight)
@@ -151,7 +152,8 @@ class Dial(Plot):
         x, height = at - 0.45 * long * u
         self.name.set_words([Word(x, height, "u", "mm")])
         force = np.zeros(len(y)) if forces is None else forces / forces.max()
-        tags, pressing = [], np.flatnonzero(force > 0.005)
+        pressing = np.flatnonzero(force > 0.005)
+        tags = [Tag("a street fits", self.lobe.get_xy()[bulge.argmax()], at)] * bool(high > 0 and forces is None)
         for k, drawn in enumerate(self.forces):
             drawn.set_visible(k < len(pressing))
         for drawn, i in zip(self.forces, pressing, strict=False):

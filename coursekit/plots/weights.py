@@ -107,12 +107,12 @@ class WeightPath(Plot):
 class TwoErrors(Plot):
     """Two errors in percent against lambda, those of now as dots with their numbers; a star where the second is lowest.
 
-    names: of the dashed and of the solid curve.
+    names: of the dashed and of the solid curve. least: how far the scale reaches at least, from 0 to 1.
     """
 
-    def __init__(self, ax: Axes, powers: tuple[int, float], names: tuple[str, str]) -> None:
+    def __init__(self, ax: Axes, powers: tuple[int, float], names: tuple[str, str], least: float = 0.05) -> None:
         super().__init__(ax)
-        self.ruler, look = Ruler(self), self.look
+        self.ruler, self.least, look = Ruler(self), least, self.look
         ax.set_ylim(-0.04, 1.17)
         self.scale, self.names = LambdaAxis(ax, *powers), names
         self.cut = self.add_curve(color=look.ink, lw=1.2)
@@ -136,7 +136,7 @@ class TwoErrors(Plot):
     def show(self, lams: Floats, errors: Floats, lam: float, now: Sequence[float], hidden: bool = False) -> Self:
         """lams: (L,). errors: (2, L), from 0 to 1. now: both errors at lam. hidden: the second is not told."""
         x, at, told = self.scale.place(lams), float(self.scale.place(lam)), 1 - hidden
-        high = self.ruler.fit(100 * max(float(np.max(errors[: 1 + told])), 0.05), axis="y") / 100
+        high = self.ruler.fit(100 * max(float(np.max(errors[: 1 + told])), self.least), axis="y") / 100
         y, best = errors / high, int(np.argmin(errors[1]))
         self.cut.set_data([at, at], [0.0, 1.06 if told else 1.17])
         for k, shown in enumerate((1, told)):
@@ -156,6 +156,7 @@ class SelectionErrors(TwoErrors):
         super().__init__(ax, powers, names)
         self.band = self.add_area(fc=self.look.mixed(0.12), zorder=1, gid="draws")
         self.draws = self.add_words(ax.transAxes, size=10, gid="draws")
+        ax.set_xlabel("λ", loc="left")  # beside it there is room
         self.reached = self.add_ring(13, 1.2, clip_on=False, gid="descent")
 
     def more(self, lams: Floats, draws: Floats, lam: float, reached: Sequence[float]) -> None:
@@ -163,7 +164,7 @@ class SelectionErrors(TwoErrors):
         high, x = self.ruler.scale["y"] / 100, self.scale.place(lams)
         self.band.set_visible(draws.size > 0)
         below = -0.28 * self.ax.figure.dpi / self.ax.bbox.height  # beside the axis's name: the cut never goes there
-        self.draws.set_words([Word(1, below, "gray: 30 draws", "rm")] * bool(draws.size))
+        self.draws.set_words([Word(1, below, "gray: 30 other sets of emails", "rm")] * bool(draws.size))
         if draws.size:
             self.band.set_xy(np.column_stack([np.append(x, x[::-1]), np.append(draws[0], draws[1, ::-1]) / high]))
         at = float(self.scale.place(lam))

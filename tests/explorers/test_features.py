@@ -99,7 +99,7 @@ def test_the_band_is_that_of_thirty_draws(explorer, words):
         errors.append(np.mean(others.y * model.predict(others.X) <= 0))
     shown = explorer.curves.band.get_xy()[[k, -2 - k], 1] * explorer.curves.ruler.scale["y"]
     np.testing.assert_allclose(shown, [100 * min(errors), 100 * max(errors)], atol=0.06)
-    assert [word.text for word in explorer.curves.draws._words] == ["gray: 30 draws"]
+    assert [word.text for word in explorer.curves.draws._words] == ["gray: 30 other sets of emails"]
     assert explorer.curves.draws.boxes()[0, 3] < explorer.axes["curves"].bbox.y0  # where no lambda draws its line
     explorer.mails = 300
     assert not explorer.curves.band.get_visible()

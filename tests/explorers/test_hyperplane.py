@@ -30,7 +30,7 @@ def test_scores_distances_and_errors(explorer, separability, angle, shift, lengt
     np.testing.assert_allclose(state.scores, length * along)
     np.testing.assert_allclose(state.agreements, state.data.y * length * along)
     np.testing.assert_allclose(state.distances, along)
-    assert state.misclassified == wrong(state.data, state.theta) == round(24 * state.error)
+    assert state.misclassified == wrong(state.data, state.theta)
     assert f"The line gets {state.misclassified} of 24 examples wrong" in explorer.sentence
 
 
@@ -83,9 +83,11 @@ def test_the_arrow_stands_on_the_line_at_a_right_angle(explorer, dataset):
     assert (tip - tail) @ theta[:2] > 0
     sides = {"blobs": ("−1", "+1"), "mails": ("ham", "spam")}[dataset]
     names = explorer.sides.names
-    assert [tag.text for tag in names.tags] == ["their shadows", *(f"called {side}" for side in sides)]
+    hands = ["turn", "shift"]
+    assert [tag.text for tag in names.tags] == [*hands, *sides, "their shadows", *(f"called {side}" for side in sides)]
+    np.testing.assert_allclose([tag.at for tag in names.tags[:2]], [tip, tail])
     explorer.png()
-    middles = names.boxes()[1:].reshape(-1, 2, 2).mean(axis=1)
+    middles = names.boxes()[5:].reshape(-1, 2, 2).mean(axis=1)
     scores = explorer.plane.transData.inverted().transform(middles) @ theta[:2] + theta[2]
     assert scores[0] < 0 < scores[1]  # each word is on the side that it names
 

@@ -80,11 +80,11 @@ def test_theta_reaches_farther_along_theta_star_with_each_mistake(explorer):
         np.testing.assert_allclose(shadow.path.get_xydata(), reached, atol=1e-8)
         np.testing.assert_allclose(shadow.arrow._posA_posB, [(0, 0), reached[-1]], atol=1e-8)
         np.testing.assert_allclose(shadow.push.get_xdata(), [(k - 1) / 3, k / 3], atol=1e-8)
-        assert f"projection {k / 3:.3g}" in [word.text for word in shadow.words._words]
+        assert f"projection: {k / 3:.3g} so far" in [word.text for word in shadow.words._words]
     assert k == 9
     explorer.set("dataset=blobs separability=-1")  # overlapping clouds have no theta*
     assert not any(part.get_visible() for part in (shadow.arrow, shadow.star, shadow.cast, shadow.words))
-    assert shadow.ax.get_title(loc="left").startswith("No line separates")
+    assert shadow.ax.get_title(loc="left") == "There is no θ*,\nno line that gets all right"
 
 
 @pytest.mark.parametrize(("separability", "lam", "names"), [

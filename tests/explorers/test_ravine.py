@@ -36,7 +36,7 @@ def test_errors_curvatures_and_rates_are_those_written_out(explorer, line):
     np.testing.assert_allclose(found, expected, atol=1e-9)
     away = np.hypot(*now.errors.T)
     assert now.arrives == 1 + max(t for t, far in enumerate(away) if far > 0.01 * away[0])
-    assert [tag.text for tag in explorer.walk.names.tags] == [f"{now.arrives} steps"]
+    assert [tag.text for tag in explorer.walk.names.tags] == [f"{now.arrives} steps", "start"]
     assert f" {now.arrives} " in explorer.sentence.replace("*", "")
     np.testing.assert_allclose(now.leaves, [rate(a, explorer.eta, explorer.momentum) for a in now.curvatures])
     for j, bars in enumerate((explorer.along, explorer.across)):
@@ -70,7 +70,25 @@ def test_beside_the_line_nothing_is_counted_beyond_forty_steps(explorer):
     mails = ck.datasets.mails().standardized()
     assert f"gets {sum(mails.y * (mails.X @ w) <= 0)} of 24 wrong" in explorer.sentence
     explorer.eta = 0.021
-    assert explorer.sentence.endswith("it flies off.")  # where its line lies then says nothing
+    assert "it flies off. The line gets " in explorer.sentence
+
+
+@pytest.mark.parametrize("k", [1, 39, 40])
+def test_a_line_that_flies_off_is_the_one_of_its_weights_and_told_with_the_one_before(explorer, k):
+    explorer.set(f"dataset=mails beside='the line' eta=0.05 k={k}")
+    mails = ck.datasets.mails().standardized()
+    X, counts = mails.X * [1, 7], []
+    A, b = 2 * X.T @ X / 24, 2 * X.T @ mails.y / 24
+    w = np.linalg.solve(A, b) + np.linalg.eigh(A)[1] @ [-4, 0.3]
+    for _ in range(k):
+        counts.append(int(sum(mails.y * (X @ w) <= 0)))
+        w = w - 0.05 * (A @ w - b)
+    now = int(sum(mails.y * (X @ w) <= 0))
+    theta, line = explorer.state.theta[:2], w * [1, 7]
+    np.testing.assert_allclose(theta / np.hypot(*theta), line / np.hypot(*line), atol=1e-6)
+    assert explorer.told._words[0].text == f"{now} wrong now, {counts[-1]} a step before"
+    assert f"gets {now} of 24 wrong, and got {counts[-1]} wrong a step before: it" in explorer.sentence
+    assert k == 1 or abs(now - counts[-1]) == 20
 
 
 def test_what_leaves_the_picture_is_hollow_at_its_edge_and_bars_that_are_cut_have_an_arrow(explorer):

@@ -80,7 +80,9 @@ def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, thresh
     assert {name: text.get_text() for name, text in explorer.cut.counts.items()} == {
         name: f"{count}" for name, count in counts.items()}
     cost = 100 * (price * counts["lost"] + counts["missed"]) / len(spam)
-    assert explorer.bill.value.get_text() == f"{cost:.0f}"
+    paid = np.where(spam, ~held, price * held)
+    give = 100 * paid.std() / np.sqrt(len(paid))
+    assert explorer.bill.value.get_text() == (f"{cost:.1f} ± {give:.1f}" if cost < 99.5 else f"{cost:.0f} ± {give:.0f}")
     said = f"A lost ham costs as much as {price} spam let in, and 100 emails as much as {cost:.0f}."
     assert (said in explorer.sentence) == (price != 1)  # else it's the error once more
     at, costs = explorer.bill.curve.get_data()

@@ -77,7 +77,10 @@ def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_exam
     away = np.linalg.norm(np.vstack([state.theta, thetas[7, :299]]) - state.bottom, axis=1)
     assert f"within {np.median(away):.3g} of the lowest point" in explorer.sentence
     assert np.ptp(thetas[400], axis=0).min() > 0.1
-    np.testing.assert_array_equal(explorer.landscape.path.get_xydata(), [state.theta])
+    np.testing.assert_array_equal(explorer.landscape.path.get_xydata(), [(0, 0), state.theta])
+    assert not explorer.landscape.path.get_visible()  # its ends are named
+    assert [tag.text for tag in explorer.landscape.names.tags] == ["one of them", "start"]
+    assert explorer.swarm.count._words[0].text == "300 walks of 7 steps, each on random emails"
 
 
 def test_the_lowest_place_is_where_gradient_descent_ends(explorer):

@@ -79,8 +79,8 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
     across = View(lambda ax: plots.ErrorBars(ax, "ochre", "across"))
 
     def arrange(self) -> None:
-        look = self.walk.look
-        self.walk.add_marks("*", 15, mfc=look.star, mec=look.ink, gid="lowest").set_data([0], [0])
+        self.walk.add_marks("*", 15, mfc=self.walk.look.star, mec=self.walk.look.ink, gid="lowest").set_data([0], [0])
+        self.told = self.boundary.add_words(self.axes["boundary"].transAxes, size=10.5)
 
     def show(self, valley: Valley, eta: float, momentum: float, beside: str) -> str:
         dial, bars = beside == "the dial", (self.along, self.across)
@@ -92,5 +92,6 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
         for j, drawn in enumerate(bars):
             drawn.show(valley.errors[:, j], float(valley.leaves[j]), valley.done, dial)
         told = "never arrives" if valley.leaves.max() >= 1 else valley.took
-        self.walk.names.show([plots.tags.Tag(told, (0, 0), (1, 1))] if dial else [])
+        self.walk.names.show([plots.tags.Tag(told if dial else "lowest", (0, 0), (1, 1)), *self.walk.names.tags])
+        self.told.set_words([plots.marks.Word(1, 1.035, valley.told, "rd")])
         return valley.counted(momentum) if dial else valley.so_far()

@@ -115,6 +115,8 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
         beside, called = [], ("", "")
         if not alone:
             beside = [plots.tags.Tag(f"score {text.number(found.scores[i])}", data.X[i])] * (i >= 0)
+            beside += [plots.tags.Tag(word, end, theta[:2]) for word, end in (("turn", tip), ("shift", tail))]
+            beside += self.boundary.class_tags(data, data.y * data.X.sum(axis=1))  # of each class the farthest out
             beside.append(plots.tags.Tag("their shadows", self.shadows.ends, theta[1::-1] / length * [1, -1]))
             called = f"called {data.classes[0]}", f"called {data.classes[1]}"
         self.sides.show(theta, called, after, beside, "after a step")

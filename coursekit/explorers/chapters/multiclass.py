@@ -7,7 +7,7 @@ import numpy as np
 from coursekit import plots
 from coursekit.core import datasets, text
 from coursekit.explorers.framework import Dataset, Editing, Hold, Point, Stroke, View, controls
-from coursekit.models.multiclass import ARGMAX, ONE, REST, RULES, VIEW, RulesCompared, number
+from coursekit.models.multiclass import ARGMAX, ONE, REST, RULES, VIEW, RulesCompared
 
 NOTHING = "nothing"  # what a click adds at the start: it asks instead
 ASKED = min(VIEW.values())  # so far out one may ask: the place is in the picture, however many classes there are
@@ -75,12 +75,12 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
 
     def show(self, found: RulesCompared, lam: float, classes: int, rule: str, beside: str, x1: float, x2: float) -> str:
         if self.stale(classes):
-            view = VIEW[classes]
+            view, names = VIEW[classes], tuple(f"class {name}" for name in found.data.classes)
             for plot in (self.regions, self.votes):
-                plot.frame((-view, view, -view, view), found.data.classes)
+                plot.frame((-view, view, -view, view), names)
             self.side.ax.set(xlim=(-view, view), ylim=(-1.35, 1.1))
-            self.scores.frame(found.data.classes, -0.75, 0.75)
-            self.tally.frame(found.data.classes, 0, classes - 1)
+            self.scores.frame(names, -0.5, 0.5)
+            self.tally.frame(names, 0, classes - 1)
         chosen, place = RULES.index(rule), np.array([x1, x2])
         doubts = [("nobody claims it", found.nobody), ("several claim it", found.several)] if rule == REST else []
         self.regions.show(
@@ -89,7 +89,7 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
         )
         self.side.show(found.walk, found.heights, found.walked, x1)
         values = (found.rest_scores, found.vote_sums, found.argmax_scores)[chosen]
-        self.scores.show((values / found.unit).clip(-0.75, 0.75), [number(value) for value in values], found.at[chosen])
+        self.scores.show((values / found.unit).clip(-0.5, 0.5), list(map(text.number, values)), found.at[chosen])
         pairs = [f"{a} or {b}" for a, b in found.rules[1].pairs] if classes == 3 else []
         self.votes.show(found.vote_areas, found.tied, place=place, thetas=found.rules[1].thetas, lines=pairs)
         winner = int(found.lead[0]) if len(found.lead) == 1 else None

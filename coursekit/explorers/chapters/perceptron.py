@@ -57,13 +57,12 @@ class PerceptronExplorer(Editing[PerceptronVisit], layout="perceptron"):
         data, run, row, k = now.data, now.trace, now.row, now.mistakes
         emails = dataset == "mails"
         farthest = float(np.abs(now.along).max()), float(now.rest.max())
-        title = "θ and its projection\non θ*" if now.bound.gamma else "No line separates these:\nthere is no θ*"
-        if self.stale(data.name, now.framed.tobytes(), title, *farthest):
+        if self.stale(data.name, now.framed.tobytes(), *farthest):
             low, high = now.framed if emails else np.reshape(self.boundary.limits(now.framed, 0.2), (2, 2)).T
             self.boundary.frame((low[0], high[0], low[1], high[1]))
             axes = ("more exclamation marks →", "longer runs of CAPITALS →") if emails else data.features
             self.plane.set(xlabel=axes[0], ylabel=axes[1])
-            self.shadow.frame(*farthest, title)
+            self.shadow.frame(*farthest)
         jumped = row.before if row and row.mistake else None
         self.boundary.show(data, now.theta, jumped, row.example if row else None)
         beside = [plots.tags.Tag(text.vector(x), x) for x in data.X] if len(data) < 5 else []

@@ -66,7 +66,6 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
         low, middle, high = self.curves.scale.place(powers)
         curves.set(xlim=(low - 0.03, high + 0.03))
         curves.set_xticks([low, middle, high], [f"{power:g}" for power in powers])
-        curves.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "", "", ""])  # the other numbers follow the data
         self.image.name_classes(*PAIRS["digits"])
 
     def show(self, found: Choice, separability: float, lam: float, dataset: str, method: str, threshold: float,
@@ -82,8 +81,7 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
         of = ((caught, caught + lost), (caught, caught + missed), (lost, lost + kept))
         self.shares.show([part / whole if whole else None for part, whole in of])
         mark = "was cheapest" if found.tested else "cheapest"
-        costs = f"1 {found.corners[3]} = {price:g} {found.corners[0]}"
-        self.bill.show(THRESHOLDS, found.costs, threshold, found.cost, found.cheapest, (mark, costs))
+        self.bill.show(THRESHOLDS, found.costs, threshold, found.cost, found.cheapest, (mark, found.prices))
         if also == "errors":
             now = [float(risks.error_rate(part, found.theta)) for part in (found.train, found.validation)]
             self.curves.show(np.array(LAMS), found.curves, lam, now)

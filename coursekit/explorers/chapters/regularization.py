@@ -36,8 +36,8 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
     dataset = controls.choice("data", ("mails",), tucked=True)
     takes_data = "any"
     weights = View(plots.LoudWeights)
-    rod = View(lambda ax: plots.LengthRod(ax, "for agreements of 1, it must be at least"))
-    curves = View(lambda ax: plots.TwoErrors(ax, PRICE_POWERS, ("its own emails:", "new email:")), click=to_lam,
+    rod = View(lambda ax: plots.LengthRod(ax, "memorizing needs at least"))
+    curves = View(lambda ax: plots.TwoErrors(ax, PRICE_POWERS, ("its own emails:", "new email:"), 0.5), click=to_lam,
                   compared=True)
     piles = View(plots.Piles)
     after = View(plots.Piles)

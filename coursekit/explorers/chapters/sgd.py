@@ -49,6 +49,7 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
 
     def show(self, run: StochasticRun, eta: float, lam: float, schedule: str, walkers: int, pulls: str) -> str:
         path, done, examples, alone = run.path, run.done, run.examples, walkers == 1
+        kind = "email" if run.extent == EMAILS else "example"
         before = path.thetas[max(done - 1, 0)]
         if self.stale(*run.extent, *run.data.features):
             self.landscape.frame(run.extent)
@@ -56,12 +57,13 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
             self.axes["landscape"].set(xlabel=f"θ₁: {first}", ylabel=f"θ₂: {second}")
         self.axes["boundary"].set(xlabel=run.data.features[0], ylabel=run.data.features[1])
         self.boundary.show(run.data, np.append(run.theta, 0), np.append(before, 0), examples)
-        self.landscape.show(run.landscape, path.thetas[: done + 1] if alone else run.theta[None], best=None)
+        walk, name = (path.thetas[: done + 1], "") if alone else (path.thetas[[0, done]], "one of them")
+        self.landscape.show(run.landscape, walk, name=name)
+        self.landscape.path.set_visible(alone)
         self.landscape.best.set_data(*run.bottom[:, None])
-        self.landscape.start.set_data(*path.thetas[:1].T)
         ringed = path.thetas[[run.best] * (alone and run.best < done)]
-        key = "; ring: best so far" * len(ringed) + "; purple: one of them" * (not alone)
-        self.swarm.show(run.others, ringed, f"{counted(walkers, 'walk')} after {counted(done, 'step')}{key}")
+        drawn = "; ring: best so far" * len(ringed) if alone else f", each on random {kind}s"
+        self.swarm.show(run.others, ringed, f"{counted(walkers, 'walk')} of {counted(done, 'step')}{drawn}")
         shown = pulls == "shown"
         example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and not shown else None
         self.edge.show(example, "its loss is 0 on this side")
@@ -69,18 +71,16 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
         self.fan.show(run.theta, ends[:last], run.kinds[:last], run.theta + run.rate * run.move if shown else None)
         self.curves.show((path.values, run.lowest), done)
         said = run.sentence(lam) if alone else run.gathered(walkers)
-        told = run.opinions("email" if run.extent == EMAILS else "example") if shown else ""
-        return said + told + (run.remark(eta, schedule) if done else "")
+        return said + run.opinions(kind) * shown + (run.remark(eta, schedule) if done else "")
 
 
 class ParallelExplorer(Editing[Averaging], layout="parallel"):
     """Parallel stochastic descent by averaging, beside one worker on all the data: their walks on the map.
 
-    steps: of each worker. The sequential runs make as many steps as one worker ("as long") and as all workers
-    together ("as much work").
-    The shards run one after another here, so this works in the browser too; the answers are those
-    that as many processes would give. There is no offset, so that theta fits into a picture.
-    The examples can be changed, see `Editing`.
+    steps: of each worker. The sequential runs make as many steps as one worker ("as long") and as all workers together
+    ("as much work"). The shards run one after another here, so this works in the browser too; the answers are those
+    that as many processes would give. There is no offset, so that theta fits into a picture. The examples can be
+    changed, see `Editing`.
     """
 
     separability = controls.separability(-1.0, idle=lambda now: now.dataset == YOURS)
