@@ -15,7 +15,7 @@ function render({ model, el }) {
     picture.style.setProperty("--width", `${width}px`);
     picture.style.aspectRatio = `${width} / ${height}`;
     for (const one of [stage, whole()]) one?.style.setProperty("--shape", width / height); // in a vote it has no card
-    whole()?.style.setProperty("--width", model.get("narrow") ? "600px" : `${width}px`);
+    whole()?.style.setProperty("--width", model.get("narrow") ? "450px" : `${width}px`);
     whole()?.classList.toggle("ck-slim", model.get("narrow"));
   };
   const whole = () => el.closest(".ck-whole");
@@ -90,7 +90,7 @@ function render({ model, el }) {
   // Read out when it has stood for a while: a screen reader would stammer at every frame of a drag.
   let pause = null;
   const say = () => {
-    const parts = model.get("sentence").split("**"); // every other one is bold
+    const parts = model.get("sentence").replace(/ ([=≤<>]) /g, "\u00a0$1\u00a0").split("**"); // every other one is bold
     sentence.replaceChildren(...parts.map((text, k) => (
       k % 2 ? Object.assign(document.createElement("b"), { textContent: text }) : text)));
     clearTimeout(pause);

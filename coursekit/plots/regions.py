@@ -34,7 +34,7 @@ class Regions(Plot):
         self.points = self.add_classes(len(look.classes), ms=6.5)
         self.wrong = self.add_classes(len(look.classes), hollow=True, ms=6.5)
         self.place = self.add_marks("P", 13, mfc=look.paper, mec=look.ink, mew=1.6, gid="place", clip_on=False)
-        self.names, self.tags = (self.add_tags(size=size, steady=True) for size in (15, 10.5))
+        self.names, self.tags = (self.add_tags(size=size, steady=True) for size in (12, 10.5))
         self._shown: tuple[object, ...] = ()
         ax.set_aspect("equal")
 
