@@ -14,8 +14,8 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
     "core": 1604,
-    "algorithms": 1726,
-    "plots": 3598,
+    "algorithms": 1722,
+    "plots": 3590,
     "models": 1438,
     "explorers": 2875,
     "predictions": 649,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from coursekit.algorithms.lasso import column_units, homotopy, lasso_path
+from coursekit.algorithms.lasso import homotopy, lasso_path
 from coursekit.core import validate
 from coursekit.core.exact import power_above
 from coursekit.core.frozen import Frozen
@@ -54,7 +54,7 @@ def bolasso(X: ArrayLike, y: ArrayLike, resamples: int = 128, seed: int = 0) -> 
     resamples, rng = validate.count("resamples", resamples), validate.generator(seed)
     C, r = np.asarray(X, dtype=np.float64) - full.center, np.asarray(y, dtype=np.float64) - full.mean
     C[:, np.ptp(C, axis=0) == 0] = 0.0
-    units, y_unit = column_units(C), power_above(np.abs(r).max())
+    units, y_unit = power_above(np.abs(C).max(axis=0)), power_above(np.abs(r).max())
     C, r = C / units, r / y_unit
     (n, d), height = C.shape, np.abs(r).max()
     lams = np.geomspace(1, 1e-3, 100) * full.lams[0]

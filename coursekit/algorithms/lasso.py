@@ -85,7 +85,8 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
     with np.errstate(over="ignore", invalid="ignore"):
         C, r = X - center, y - mean
         C[:, np.ptp(X, axis=0) == 0] *= float(not offset)  # what rounding left of a constant
-        units, y_unit = column_units(C, np.sqrt(ridge)), power_above(np.abs(r).max())
+        units = power_above(np.maximum(np.abs(C).max(axis=0), np.sqrt(ridge)))  # near the largest of each column
+        y_unit = power_above(np.abs(r).max())
         C = C / units
         G, c = C.T @ C * (2 / len(y)) + np.diag(ridge / units / units), C.T @ (r / y_unit) * (2 / len(y))
         finite = np.isfinite(G * units * units[:, None]).all() and np.isfinite(c * units * y_unit).all()
@@ -93,11 +94,6 @@ def lasso_path(X: ArrayLike, y: ArrayLike, ridge: float = 0.0, offset: bool = Tr
         raise ValueError(f"X and y must have entries whose products do not overflow; got {np.abs(X).max():g}")
     lams, weights = homotopy(G, c, np.abs(y).max() / y_unit, units)
     return LassoPath(lams * y_unit, weights * y_unit, center, mean)
-
-
-def column_units(C: Floats, least: float = 0.0) -> Floats:
-    """A power of two for each column, near its largest entry, and not far below `least`; 1 where all is 0."""
-    return power_above(np.maximum(np.abs(C).max(axis=0), least))
 
 
 def homotopy(G: Floats, c: Floats, height: float, units: Floats) -> tuple[Floats, Floats]:

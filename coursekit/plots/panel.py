@@ -112,16 +112,12 @@ def _stack(fig: Figure, specs: Mapping[Axes, SubplotSpec], width: float, height:
         ax.set_subplotspec(place[row, column])
         ax.set_in_layout(True)
         ax.tick_params(labelleft=ax.yaxis.get_visible())
-        needed[row] = max(needed.get(row, 0), _needed(ax, NARROW / columns))
+        high = HIGHEST
+        if ax.get_aspect() != "auto":  # it can use less than there may be
+            around = 0.9 if ax.get_xlabel() else 0.5  # title, and the name and the numbers of the axis
+            high = (NARROW / columns - 0.6) * ax.get_data_ratio() * float(ax.get_aspect()) + around
+        needed[row] = max(needed.get(row, 0), high)
     return sum(min(height / grid.nrows, HIGHEST, high) for high in needed.values())
-
-
-def _needed(ax: Axes, width: float) -> float:
-    """How high a panel of this width can use, in inches: less than there may be, where its aspect is fixed."""
-    if ax.get_aspect() == "auto":
-        return HIGHEST
-    around = 0.9 if ax.get_xlabel() else 0.5  # title, and the name and the numbers of the axis
-    return (width - 0.6) * ax.get_data_ratio() * float(ax.get_aspect()) + around
 
 
 def narrow_png(fig: Figure) -> bytes:

@@ -77,7 +77,8 @@ class Regions(Plot):
                 lines: Sequence[str]) -> None:
         for drawn, parts in ((self.areas, areas), ([self.nobody], [nobody]), (self.doubts, [one for _, one in doubts])):
             for area, of in zip(drawn, [*parts, *[[]] * len(drawn)], strict=False):
-                area.set_path(_path(of))
+                rings = [Path(np.vstack([piece, piece[:1]]), closed=True) for piece in of]
+                area.set_path(Path.make_compound_path(*rings) if rings else Path(NOWHERE))
                 area.set_visible(len(of) > 0)
         named = zip(self.classes, areas, strict=True)
         self.names.show([Tag(name, _within(one), only=True, area=True) for name, one in named if len(one)])
@@ -91,11 +92,6 @@ class Regions(Plot):
         """The borders between the classes as they are, to keep."""
         rings = joined(ring for area in self.areas for ring in area.get_path().to_polygons())
         return [Ghost(self.ax, rings, self.units, self.kept_as)]
-
-
-def _path(pieces: Pieces) -> Path:
-    rings = [Path(np.vstack([piece, piece[:1]]), closed=True) for piece in pieces]
-    return Path.make_compound_path(*rings) if rings else Path(NOWHERE)
 
 
 def _within(pieces: Pieces, shares: Sequence[float] = (0.7, 0.4, 0.0)) -> Floats:
