@@ -56,7 +56,7 @@ class Choice:
         told = OTHERS | DATA.get(dataset, {})
         self.heads, self.corners, self.parts = ([word.format(*self.train.classes) for word in told[name]]
                                                 for name in ("heads", "corners", "parts"))
-        self.prices = f"{self.corners[0]}: 1, {self.corners[3]}: {price:g}"
+        self.prices = told["prices"].format(*self.train.classes, price)
 
     def digits(self) -> tuple[list[tuple[str, str]], list[bool]]:
         """What is said below each of the digits with the lowest agreements, and whether it is wrong."""
