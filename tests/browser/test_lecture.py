@@ -42,6 +42,12 @@ def made(page):
                            "order.steps.every(({ choices }, k) => made[k] >= (choices ? 3 : 2))", timeout=120_000)
 
 
+def to(page, k):
+    """Turn to a step."""
+    page.evaluate("k => go(k)", k)
+    arrives(page, k)
+
+
 def arrives(page, k):
     """Until the server's answer is on the screen."""
     expect(page.locator("nav button").nth(k)).to_have_attribute("aria-current", "step")
@@ -88,8 +94,7 @@ def test_keys_and_a_clicker_turn_pages_and_each_is_a_link(page, address):
 
 def test_of_keys_that_are_faster_than_the_answers_none_is_lost(page):
     """On a line that answers each of them with what was so before the first."""
-    page.evaluate("go(0)")
-    arrives(page, 0)
+    to(page, 0)
     second, told, pressed = page.context.new_page(), [], []
 
     def late(line):
@@ -120,8 +125,7 @@ def test_of_keys_that_are_faster_than_the_answers_none_is_lost(page):
 
 def test_hands_are_counted_and_the_outcome_comes_beside_them(page):
     made(page)
-    page.evaluate("k => go(k)", VOTE)
-    arrives(page, VOTE)
+    to(page, VOTE)
     question = ORDER.steps[VOTE].asks
     assert page.locator("#ballot h1").text_content() == ORDER.steps[VOTE].question
     for count, choice in zip((30, 10), question.choices, strict=False):
@@ -185,8 +189,7 @@ def test_what_the_server_refuses_is_said(page):
 
 
 def test_when_its_python_dies_it_comes_back_by_itself_at_the_same_step_in_the_same_state(page):
-    page.evaluate("go(0)")
-    arrives(page, 0)
+    to(page, 0)
     scene = page.frame_locator("#stage").locator(".ck-scene-0")
     words, drawer = scene.locator(".ck-sentence").first, scene.locator(".ck-drawer").first
     number = scene.get_by_role("spinbutton", name="emails seen")
@@ -209,8 +212,7 @@ def test_when_its_python_dies_it_comes_back_by_itself_at_the_same_step_in_the_sa
     number.fill("9")
     number.press("Enter")
     expect(words).not_to_have_text(sentence)  # it moves again
-    page.evaluate("k => go(k)", VOTE)
-    arrives(page, VOTE)
+    to(page, VOTE)
     assert page.locator("#ballot em").all_text_contents()[:2] == ["75 %", "25 %"]  # the votes are still there
 
 
@@ -223,8 +225,7 @@ def test_nobody_without_the_token_sees_the_lecture(address):
 
 
 def test_when_the_server_is_gone_the_page_says_what_to_do_and_goes_on_with_the_next_one(page, address, settings):
-    page.evaluate("k => go(k)", VOTE)
-    arrives(page, VOTE)
+    to(page, VOTE)
     began, port = page.evaluate("now.started"), str(urlsplit(address).port)
     (server,) = [one for one in psutil.Process().children() if "lecture" in one.cmdline()]
     server.kill()
@@ -236,6 +237,5 @@ def test_when_the_server_is_gone_the_page_says_what_to_do_and_goes_on_with_the_n
         arrives(page, VOTE)
         assert page.locator("#wait").is_hidden()
         assert page.locator("#ballot em").all_text_contents()[:2] == ["75 %", "25 %"]
-        page.evaluate("go(0)")
-        arrives(page, 0)
+        to(page, 0)
         seen(page, 0)

@@ -16,7 +16,7 @@ from coursekit_lecture.audience import Audience
 from coursekit_lecture.poll import Poll
 from tests.browser.harness import serving
 from tests.browser.lite import violations
-from tests.browser.test_lecture import ORDER, VOTE, arrives, made
+from tests.browser.test_lecture import ORDER, VOTE, made, to
 from tests.browser.test_touch import swipe
 
 OPTIONS = ("just above that email", "through that email", "nowhere: there is no line yet")
@@ -25,12 +25,10 @@ OPTIONS = ("just above that email", "through that email", "nowhere: there is no 
 class Hall:
     """An audience in an event loop of its own, which the test tells what to do."""
 
-    def __init__(self, file, port=0):
-        self.loop = asyncio.new_event_loop()
-        self.thread = Thread(target=self.loop.run_forever)
-        self.thread.start()
-        self.file, self.served = file, None
-        self.up(port)
+    def __init__(self, file):
+        self.loop, self.file = asyncio.new_event_loop(), file
+        Thread(target=self.loop.run_forever, daemon=True).start()
+        self.up()
 
     def call(self, function, *arguments):
         async def there():
@@ -51,17 +49,13 @@ class Hall:
         self.call(self.served.ask, Poll(**{"key": poll["question"], **poll}))
         return self.served.present
 
-    def away(self):
-        self.call(self.served.stop)
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join()
-
 
 @pytest.fixture
 def hall(tmp_path):
     hall = Hall(tmp_path / "votes")
     yield hall
-    hall.away()
+    hall.call(hall.served.stop)
+    hall.loop.call_soon_threadsafe(hall.loop.stop)
 
 
 @pytest.fixture
@@ -280,8 +274,7 @@ def test_a_phones_vote_is_counted_in_the_hall(browser, tmp_path, monkeypatch):
         assert code.evaluate("async code => { await code.decode(); return code.width > 300; }")
         page.get_by_role("button", name="Phones").click()
         expect(code).to_be_hidden()
-        page.evaluate("k => go(k)", VOTE)
-        arrives(page, VOTE)
+        to(page, VOTE)
         expect(page.locator("#join strong")).to_have_text(there)
         phone = browser.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
         phone.goto(f"http://{there}")
