@@ -49,6 +49,8 @@ def test_pages_are_turned_anywhere_and_the_clock_begins_with_the_first(order, tm
     lecture.do({"go": 3})
     lecture.do({"clock": True})
     assert time.time() - lecture.started == pytest.approx(60 * order.steps[3].minute, abs=5)
+    with pytest.raises(ValueError, match="go must be"):
+        lecture.do({"go": len(order.shown)})
     lecture.do({"clock": 1000.5})  # a page tells another server when it began
     assert lecture.told()["started"] == 1000.5
 
