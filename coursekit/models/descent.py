@@ -114,7 +114,7 @@ class Valley:
         w = path.thetas[max(self.done - 1, 0) : self.done + 1] * (1, stretch)
         self.theta = np.append(w[-1] / max(1.0, np.abs(w[-1]).max() / plots.marks.FAR), 0.0)  # the same line
         *self.before, self.wrong = np.sum(w @ self.data.X.T * self.data.y <= 0, axis=1).tolist()  # a step before, now
-        self.told = f"{self.wrong} wrong now" + "".join(f", {wrong} a step before" for wrong in self.before)
+        self.told = f"{self.wrong} wrong" + "".join(f", {wrong} before" for wrong in self.before)
         self.ground = plots.Landscape.points(MAP) ** 2 @ self.curvatures / 2
 
     def counted(self, momentum: float) -> str:

@@ -153,7 +153,7 @@ class Dial(Plot):
         self.name.set_words([Word(x, height, "u", "mm")])
         force = np.zeros(len(y)) if forces is None else forces / forces.max()
         pressing = np.flatnonzero(force > 0.005)
-        tags = [Tag("a street fits", self.lobe.get_xy()[bulge.argmax()], at)] * bool(high > 0 and forces is None)
+        tags = [Tag("where a street fits", self.lobe.get_xy()[bulge.argmax()], at)] * bool(high > 0 and forces is None)
         for k, drawn in enumerate(self.forces):
             drawn.set_visible(k < len(pressing))
         for drawn, i in zip(self.forces, pressing, strict=False):

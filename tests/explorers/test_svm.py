@@ -140,10 +140,10 @@ def test_the_forces_balance_and_only_the_widest_street_has_them(explorer):
     assert [tag.text for tag in explorer.dial.tags.tags] == ["24.53", "16.97", "7.56"]
     explorer.by = "hand"
     assert "24.53" not in explorer.sentence
-    assert [tag.text for tag in explorer.dial.tags.tags] == ["a street fits"]
+    assert [tag.text for tag in explorer.dial.tags.tags] == ["where a street fits"]
     assert [tag.text for tag in explorer.street.tags.tags] == ["at the edge", "ham", "spam"]
     explorer.set(by="hand and forces", turn=60)
-    assert [tag.text for tag in explorer.dial.tags.tags] == ["a street fits"]
+    assert [tag.text for tag in explorer.dial.tags.tags] == ["where a street fits"]
 
 
 def test_the_dial_and_the_street_are_turned_by_the_pointer(explorer):
