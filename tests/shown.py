@@ -11,16 +11,21 @@ from matplotlib import rc_context
 from coursekit_site.cells import SHOWN, needed
 
 
+def run(source: str, name: str, space: dict[str, Any]) -> Any:
+    """The value of the expression that ends this source, if one does."""
+    tree = ast.parse(source)
+    ending = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, name, "exec"), space)
+    return ending and eval(compile(ast.Expression(ending.value), name, "eval"), space)
+
+
 def explorers(path: Path) -> Iterator[tuple[str, Any]]:
     """The explorers, each with the id of its cell; what only predictions need is not run."""
     space: dict[str, Any] = {"__name__": "__main__"}
     notebook = nbformat.read(path, 4)
     notebook.cells = [cell for cell in notebook.cells if "ck.predict(" not in cell.source]
     for cell in needed(notebook):
-        tree = ast.parse(cell["source"])
-        ending = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
         with rc_context():  # the style that a chapter chooses is not that of other tests
-            exec(compile(tree, path.name, "exec"), space)
-            value = ending and eval(compile(ast.Expression(ending.value), path.name, "eval"), space)
+            value = run(cell["source"], path.name, space)
         if (shown := SHOWN.search(cell["source"])) and shown["name"]:
             yield cell["id"], value

@@ -9,10 +9,12 @@ from coursekit.plots.tags import Tags
 
 def written(figure):
     """(words, box, color, axes) of all that is written in a figure; boxes in pixels, (left, low, right, high)."""
-    renderer = figure._get_renderer()
-    inside = [(artist, ax) for ax in figure.axes if ax.get_visible() for artist in ax.findobj()]
-    for artist, ax in [*((text, None) for text in figure.texts), *inside]:
-        if not artist.get_visible() or artist in unseen(ax):
+    renderer, shown = figure._get_renderer(), [(text, None) for text in figure.texts]
+    for ax in figure.axes:
+        out = unseen(ax)
+        shown += [(artist, ax) for artist in ax.findobj() if artist not in out] if ax.get_visible() else []
+    for artist, ax in shown:
+        if not artist.get_visible():
             continue
         if isinstance(artist, Text) and artist.get_text().strip():
             box = Text.get_window_extent(artist, renderer).extents  # without the leader of a label
@@ -29,7 +31,7 @@ def written(figure):
 def unseen(ax):
     """Labels of ticks that are not in view or not drawn."""
     found = set()
-    for axis in () if ax is None else (ax.xaxis, ax.yaxis):
+    for axis in (ax.xaxis, ax.yaxis):
         low, high = sorted(axis.get_view_interval())
         ticks = [tick for tick in axis.get_major_ticks() if not ax.axison or not low <= tick.get_loc() <= high]
         found.update(label for tick in ticks for label in (tick.label1, tick.label2))

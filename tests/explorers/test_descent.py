@@ -13,7 +13,7 @@ def value(state, w):
     return objective(state.data, w, state.lam, state.loss)
 
 
-@pytest.mark.parametrize(("loss", "lam", "eta"), [("squared", 0.1, 0.1), ("logistic", 0.0, 0.1), ("hinge", 0.1, 2.0)])
+@pytest.mark.parametrize(("loss", "lam", "eta"), [("squared", 0.1, 0.1), ("hinge", 0.1, 2.0)])
 def test_map_and_curve_hold_the_objective(explorer, loss, lam, eta):
     explorer.set(loss=loss, lam=lam, eta=eta, separability=-0.5, k=4)
     state = explorer.state
@@ -26,40 +26,35 @@ def test_map_and_curve_hold_the_objective(explorer, loss, lam, eta):
 
 
 def test_another_unit_changes_the_weights_and_not_the_line(explorer):
-    explorer.set(dataset="mails", rule="exact", w1=0.5, w2=1.4, k=0)
-    line, ground = explorer.boundary.line.get_xydata(), explorer.state.path.values[0]
-    explorer.set(stretch=7, w2=0.2)
-    np.testing.assert_allclose(explorer.boundary.line.get_xydata(), line)
-    assert explorer.state.path.values[0] == pytest.approx(ground)
-    w = np.array([0.5, 1.4])
-    mails = ck.datasets.mails().standardized()
-    assert ground == pytest.approx(np.mean((mails.y - mails.X @ w) ** 2))
+    mails, ends = ck.datasets.mails().standardized(), []
+    for stretch, w2 in ((1, 1.4), (7, 0.2)):
+        explorer.set(dataset="mails", rule="exact", stretch=stretch, w1=0.5, w2=w2, k=0)
+        ends.append(explorer.boundary.line.get_xydata())
+        assert explorer.state.path.values[0] == pytest.approx(np.mean((mails.y - mails.X @ (0.5, 1.4)) ** 2))
+    np.testing.assert_allclose(*ends)
 
 
 def test_the_path_is_that_of_descent_with_momentum_and_is_drawn_as_far_as_it_has_come(explorer):
     explorer.set("loss=hinge lam=0.1 eta=0.5 momentum=0.25 w1=0 w2=2 k=7")
     risk = ck.Objective(explorer.state.data.X, explorer.state.data.y, lam=0.1, offset=False)
     way = ck.gradient_descent(risk, ck.steps.constant(0.5), STEPS, momentum=0.25, start=[0, 2]).thetas
-    np.testing.assert_allclose(explorer.state.path.thetas, way, atol=1e-12)
-    drawn = (explorer.landscape.path, way[:8]), (explorer.landscape.ahead, way[7:]), (explorer.landscape.now, way[7:8])
-    for line, places in drawn:
+    land = explorer.landscape
+    for line, places in ((land.path, way[:8]), (land.ahead, way[7:]), (land.now, way[7:8])):
         np.testing.assert_allclose(line.get_xydata(), places, atol=1e-12)
 
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_the_mark_of_a_walk_that_has_left_the_map_lies_whole_inside_it_and_is_hollow(explorer, narrow):
     explorer.narrow = narrow
-    for line, outside in (("eta=0.5 k=3", True), ("w1=-2 w2=-2 k=0", False), ("eta=0.1", False)):
+    mark = explorer.landscape.now
+    for line, outside in (("eta=0.5 k=3", True), ("w1=-2 w2=-2 k=0", False)):
         explorer.reset()
         explorer.set(line)
-        mark = explorer.landscape.now
-        (x, y), = mark.get_transform().transform(mark.get_xydata())
+        at, (low, high) = mark.get_transform().transform(mark.get_xydata()[0]), mark.axes.bbox.get_points()
         room = (mark.get_markersize() + mark.get_markeredgewidth()) / 144 * explorer.picture.figure.dpi
-        left, low, right, high = mark.axes.bbox.extents
-        whole = left <= x - room and x + room <= right and low <= y - room and y + room <= high
+        assert ((low <= at - room) & (at + room <= high)).all() == outside
         assert (mark.get_markerfacecolor() == explorer.landscape.look.paper) == outside
-        assert whole or not outside
-        assert np.allclose(mark.get_xydata()[0], explorer.state.theta) or outside
+        assert np.allclose(mark.get_xydata()[0], explorer.state.theta) != outside
     explorer.narrow = False
 
 
@@ -77,7 +72,7 @@ def test_the_dashed_line_is_what_the_slope_promises(explorer):
 def test_the_map_is_lightest_where_it_is_lowest_and_its_lines_run_across_the_gradient():
     fig = ck.plots.figure(3, 3)
     landscape = ck.plots.Landscape(fig.add_axes((0, 0, 1, 1)), (0, 1, 0, 1))
-    x = landscape.points((0, 1, 0, 1))[:, 0]
+    x, ground = landscape.points((0, 1, 0, 1))[:, 0], landscape.ground
     landscape.show(x, np.array([[0, 0], [5, 5], [1e200, -1e250]]), now=2, best=0)  # it may leave the earth
     assert landscape.best.get_xydata().tolist() == [[0, 0]]
     assert np.isfinite(landscape.path.get_xydata()).all(axis=1).tolist() == [True, True, False]
@@ -89,8 +84,7 @@ def test_the_map_is_lightest_where_it_is_lowest_and_its_lines_run_across_the_gra
     bands = np.maximum.reduceat(pixels[0].sum(axis=1), np.arange(0, 260, 26))  # lines between them are darker
     assert (np.diff(bands) <= 0).all()
     assert bands[-1] < bands[0] - 100
-    row, ground = x[: len(landscape.ground.heights)], landscape.ground
-    half = np.interp(0.25, (row - row[0]) / np.ptp(row), ground.heights[0])
+    half = np.interp(0.25, np.linspace(0, 1, len(ground.heights)), ground.heights[0])
     assert half == pytest.approx(ground.bands / 2, abs=0.02)  # half of them for the lowest quarter, where descent ends
 
 

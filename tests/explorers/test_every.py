@@ -25,32 +25,6 @@ NOT_DRAWN = "label"  # the class of the next example that is added
 NOT_TOLD = ("also", "example")
 
 
-def at_power(power):
-    """Where 10^power lies on an axis of lambda, which counts powers of ten evenly."""
-    return lambda scale: (float(scale.place(0.1) + (power + 1) * np.diff(scale.place([0.1, 1.0]))[0]), 0.3)
-
-
-# What a click or a drag sets: explorer, its state, the view, the place there, and all that is another then.
-TOUCHED = [
-    ("descent", "", "landscape", (1.234, -0.5), {"w1": 1.23, "w2": -0.5}),
-    ("descent", "", "landscape", (99, -99), {"w1": 4.0, "w2": -2.0}),
-    ("ravine", "k=7", "land", (3.0625, 0.5625), {"eta": 0.0625, "momentum": 0.56}),
-    ("ravine", "k=7", "land", (-9.0, 9.0), {"eta": 0.001, "momentum": 0.99}),
-    ("sgd", "k=2 also=objective", "curves", (0.25, 0.5), {"k": 100}), ("sgd", "k=2", "landscape", (0.25, 0.5), {}),
-    ("multiclass", "beside=votes", "votes", (-2.04, 3.33), {"x1": -2.0, "x2": 3.3}),
-    ("multiclass", "", "regions", (50.0, -50.0), {"x1": 7.0, "x2": -7.0}),
-    ("multiclass", "", "side", (1.04, 9.0), {"x1": 1.0}), ("multiclass", "", "side", (99.0, 9.0), {"x1": 7.0}),
-    ("svm", "by=hand", "gaps", (54.4, 1.0), {"turn": 54}), ("svm", "by=hand", "gaps", (-9.0, 1.0), {"turn": 0}),
-    ("regularization", "", "boundary", (0.5, 0.5), {}),
-    *[("regularization", "lam=0.1", view, place, {"lam": lam}) for view in ("path", "errors")
-      for place, lam in ((at_power(np.log10(0.5)), 0.5), ((0.0, 0.3), 0.0), (at_power(-2), 0.01), ((1.3, 0.3), 10.0))],
-    *[("real_data", "dataset=digits also=errors", "curves", at_power(power), {"lam": lam})
-      for power, lam in ((-2, 0.01), (-3.52, 0.000316), (0, 1.0), (-9, 0.0001))],
-    *[("real_data", "dataset=digits", view, (x, 0.5), {"threshold": threshold})
-      for view in ("cut", "bill") for x, threshold in ((0.512, 0.5), (-0.99, -1.0), (9.0, 3.0))],
-]  # fmt: skip
-
-
 @pytest.fixture(params=ck.explorers.__all__)
 def explorer(made, request):
     return made(request.param)
@@ -58,11 +32,9 @@ def explorer(made, request):
 
 def settings(control):
     """The values at both ends, or all that can be chosen."""
-    if isinstance(control, widgets.Dropdown):
-        return list(control.options)
-    if isinstance(control, widgets.Text):
-        return [control.value]
-    return [type(control.value)(end) for end in reversed((control.min, control.max))]
+    if isinstance(control, (widgets.Dropdown, widgets.Text)):
+        return list(getattr(control, "options", [control.value]))
+    return [type(control.value)(end) for end in (control.max, control.min)]
 
 
 def numbers(found):
@@ -127,12 +99,17 @@ def test_any_mixture_of_extremes_is_survived_in_finite_numbers_and_words(explore
             assert not np.isinf(line.get_xydata() if hasattr(line, "get_xydata") else 0).any()
 
 
-@pytest.mark.parametrize(("name", "line", "view", "place", "then"), TOUCHED)
+def at(lam, scale):
+    """Where this lambda lies on its axis, which counts powers of ten evenly."""
+    return float(scale.place(0.1) + np.log10(10 * lam) * np.diff(scale.place([0.1, 1.0]))[0]), 0.3
+
+
+@pytest.mark.parametrize(("name", "line", "view", "place", "then"), SENTENCES["touched"])
 def test_a_touch_sets_what_lies_there_and_nothing_else(made, name, line, view, place, then):
     explorer = made(name)
     explorer.set(line)
-    before, at = dict(explorer.values), place(explorer.plots[view].scale) if callable(place) else place
-    drag(explorer, explorer.axes[view], at)
+    before = dict(explorer.values)
+    drag(explorer, explorer.axes[view], at(place, explorer.plots[view].scale) if isinstance(place, float) else place)
     assert dict(explorer.values) == before | then
 
 
@@ -152,17 +129,18 @@ def test_values_out_of_range_are_refused_by_name_and_change_nothing(made, name, 
 
 
 def rows(table):
-    return [(name, line, words) for name, lines in SENTENCES[table].items() for line, words in lines.items()]
+    every = [(name, line, words) for name, lines in SENTENCES[table].items() for line, words in lines.items()]
+    return pytest.mark.parametrize(("name", "line", "words"), every)
 
 
-@pytest.mark.parametrize(("name", "line", "words"), rows("said"))
+@rows("said")
 def test_what_is_special_is_said(made, name, line, words):
     explorer = made(name)
     explorer.set(line)
     assert words in explorer.sentence
 
 
-@pytest.mark.parametrize(("name", "line", "words"), rows("refused"))
+@rows("refused")
 def test_what_cannot_be_is_named_with_what_can_and_changes_nothing(made, name, line, words):
     explorer = made(name)
     with pytest.raises(ValueError, match=re.escape(words)):

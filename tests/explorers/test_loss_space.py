@@ -1,5 +1,8 @@
 """Chapter 3's explorer against scikit-learn, a linear program and values by hand."""
 
+import tomllib
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
@@ -9,7 +12,9 @@ import coursekit as ck
 from coursekit.explorers.picture import Stroke
 from coursekit.models.loss_space import verdict
 from tests.hand import LOSSES
+from tests.pictures import drag
 
+VERDICTS = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))["verdict"]
 LOUD, SHOUT = "x1=7.843 x2=0.69897", "x1=32.478 x2=0.47712125 label=-1"
 
 
@@ -38,21 +43,20 @@ def test_the_lines_are_those_of_the_references(explorer, line):
 @pytest.mark.parametrize("line", ["x1=0.4 x2=0.3", "x1=1 x2=1 label=-1", LOUD])
 def test_prices_and_pulls_are_those_by_hand_and_stand_on_the_curves(explorer, loss, line):
     explorer.set(line, loss=loss.replace("_", "-"))
-    now, prices = explorer.state, explorer.prices
+    now, prices, at = explorer.state, explorer.prices, [*explorer.state.x, 1]
     assert set(now.prices) == {loss, "squared", "hinge", "logistic"}
     for name, z in now.arrives.items():
-        assert z == pytest.approx(now.y * (now.before[name] @ [*now.x, 1]))
+        assert z == pytest.approx(now.y * (now.before[name] @ at))
         assert now.prices[name] == pytest.approx(LOSSES[name](z))
         slope = (LOSSES[name](z + 1e-6) - LOSSES[name](z - 1e-6)) / 2e-6
-        assert now.pulls[name] == pytest.approx(-slope * np.sqrt(now.x @ now.x + 1), abs=1e-4)
-        assert now.rests[name] == pytest.approx(now.y * (now.thetas[name] @ [*now.x, 1]))
-        X, y, (*w, b) = now.data.X[:36], now.data.y[:36], now.thetas[name]
-        assert now.errors[name] == sum(label * (x @ w + b) <= 0 for x, label in zip(X, y, strict=True))
-        for marks, at in ((prices.before[name], z), (prices.after[name], now.rests[name])):
-            seen = -4 <= at <= 7.4 and LOSSES[name](at) <= 10.2
-            np.testing.assert_allclose(marks.get_xydata(), [[at, LOSSES[name](at)]] if seen else np.empty((0, 2)))
-    shown = {name for name, line in prices.curves.items() if line.get_visible()}
-    assert shown == set(now.prices)
+        assert now.pulls[name] == pytest.approx(-slope * np.linalg.norm(at), abs=1e-4)
+        assert now.rests[name] == pytest.approx(now.y * (now.thetas[name] @ at))
+        *w, b = now.thetas[name]
+        assert now.errors[name] == np.sum(now.data.y[:36] * (now.data.X[:36] @ w + b) <= 0)
+        for marks, z in ((prices.before[name], now.arrives[name]), (prices.after[name], now.rests[name])):
+            seen = -4 <= z <= 7.4 and LOSSES[name](z) <= 10.2
+            np.testing.assert_allclose(marks.get_xydata(), [[z, LOSSES[name](z)]] if seen else np.empty((0, 2)))
+    assert {name for name, line in prices.curves.items() if line.get_visible()} == set(now.prices)
     assert prices.ax.get_xlim() == (-4, 7.4)  # whatever comes
     words = [word.text for word in explorer.pulls.names._words]
     assert ("nothing" in words) == (min(map(abs, now.pulls.values())) < 0.05)
@@ -60,33 +64,22 @@ def test_prices_and_pulls_are_those_by_hand_and_stand_on_the_curves(explorer, lo
 
 def test_two_windows_show_one_plane(explorer):
     """A line and an email lie where they should in either window, and a drag there means what is seen."""
-    ax, theta = explorer.axes["boundary"], explorer.state.theta
+    ax, plane = explorer.axes["boundary"], explorer.boundary
     for explorer.x1 in (1.2, 2.4, 7.8, 32.5):
-        theta, plane = explorer.state.theta, explorer.boundary
+        theta = explorer.state.theta
         for part, moved in ((plane, 0), (plane.beyond, plane.shift)):
-            ends = part.line.get_xydata() - (moved, 0)
-            np.testing.assert_allclose(ends @ theta[:2] + theta[2], 0, atol=1e-6)
+            np.testing.assert_allclose((part.line.get_xydata() - (moved, 0)) @ theta[:2] + theta[2], 0, atol=1e-6)
         (at,) = explorer.grips()[0][1]
         assert ax.get_xlim()[0] < at[0] < ax.get_xlim()[1]
         assert not plane.edge < at[0] < plane.start
         np.testing.assert_allclose(plane.meant(at), explorer.state.x)
-    press = Stroke(ax, tuple(at), (at[0] + 0.1, at[1] + 0.3), done=False)
-    held = explorer.grab(press)
-    held(press)
-    assert (explorer.x1, explorer.x2) == (32.6, 1.0)
-    held(Stroke(ax, tuple(at), (-9.0, 99.0), done=True))
-    assert (explorer.x1, explorer.x2) == (0.0, 3.0)
+    for end, x in (((at[0] + 0.1, at[1] + 0.3), (32.6, 1.0)), ((-9.0, 99.0), (0.0, 3.0))):
+        drag(explorer, ax, explorer.grips()[0][1][0], end)
+        assert (explorer.x1, explorer.x2) == x
     assert explorer.grab(Stroke(explorer.axes["prices"], (0.0, 0.0), (1.0, 1.0), done=True)) is None
 
 
-@pytest.mark.parametrize(("loss", "agreement", "says"), [
-    ("zero_one", 0.0, "wrong, but the loss is flat"), ("zero_one", 0.1, "right, and the loss is flat"),
-    ("perceptron", -2.0, "wrong, so it pulls"), ("perceptron", 0.0, "at the kink"),
-    ("perceptron", 0.1, "right, so there is no pull"),
-    ("hinge", -0.1, "wrong, so it pulls"), ("hinge", 0.5, "right by less than 1, so it still pulls"),
-    ("hinge", 1.0, "at the kink"), ("hinge", 1.1, "right enough"), ("logistic", 9.0, "right, but it still pulls"),
-    ("squared", 0.5, "right by less than 1"), ("squared", 1.0, "exact"),
-    ("squared", 100.0, "too right, so it pulls back"),
-])
-def test_every_region_has_its_word(loss, agreement, says):
-    assert verdict(loss, agreement).startswith(says)
+@pytest.mark.parametrize(("loss", "says"), VERDICTS.items())
+def test_every_region_has_its_word(loss, says):
+    for agreement, word in says.items():
+        assert verdict(loss, float(agreement)).startswith(word)

@@ -45,32 +45,18 @@ def test_errors_curvatures_and_rates_are_those_written_out(explorer, line):
     np.testing.assert_allclose(explorer.walk.path.get_xydata(), now.errors[: now.made + 1], atol=1e-12)
 
 
-@pytest.mark.parametrize("ratio", [1.0, 4.0, 49.0, 100.0])
+@pytest.mark.parametrize("ratio", [1.0, 49.0])
 def test_the_land_is_where_the_roots_are_small_and_its_star_is_lowest(ratio):
     ax = ck.plots.figure(3, 3).add_axes((0, 0, 1, 1))
     land = StepLand(ax).show(np.array([2.0, 2 * ratio]), 0.1, 0.5)
-    rng = np.random.default_rng(0)
-    for x, m in rng.uniform([0.01, 0.01], [4.2, 0.99], (300, 2)):
+    for x, m in np.random.default_rng(0).uniform([0.01, 0.01], [4.2, 0.99], (300, 2)):
         worst = max(rate(2.0, x / (2 * ratio), m), rate(2 * ratio, x / (2 * ratio), m))
         for area, level in zip(land.areas, land.levels, strict=True):
             inside = area.get_visible() and area.get_path().contains_point((x, m))
             assert inside == (worst <= level) or abs(worst - level) < 1e-3
-    x, m = np.ravel(land.star.get_xydata())
     root = np.sqrt(ratio)
-    assert (x / (2 * ratio), m) == pytest.approx((4 / (np.sqrt(2) + np.sqrt(2 * ratio)) ** 2,
-                                                  ((root - 1) / (root + 1)) ** 2))  # section 4.6
-
-
-def test_beside_the_line_nothing_is_counted_beyond_forty_steps(explorer):
-    explorer.set("dataset=mails beside='the line' eta=0.02")
-    assert (explorer.k, explorer.shown) == (40, ("boundary", "walk", "along", "across"))
-    assert not explorer.along.words._words
-    assert "130" not in explorer.sentence
-    w = explorer.state.theta[:2]
-    mails = ck.datasets.mails().standardized()
-    assert f"gets {sum(mails.y * (mails.X @ w) <= 0)} of 24 wrong" in explorer.sentence
-    explorer.eta = 0.021
-    assert "it flies off. The line gets " in explorer.sentence
+    best = 2 * ratio * 4 / (np.sqrt(2) + np.sqrt(2 * ratio)) ** 2, ((root - 1) / (root + 1)) ** 2  # section 4.6
+    np.testing.assert_allclose(np.ravel(land.star.get_xydata()), best)
 
 
 @pytest.mark.parametrize("k", [1, 39, 40])
@@ -93,17 +79,15 @@ def test_a_line_that_flies_off_is_the_one_of_its_weights_and_told_with_the_one_b
 
 def test_what_leaves_the_picture_is_hollow_at_its_edge_and_bars_that_are_cut_have_an_arrow(explorer):
     explorer.set("dataset=mails beside='the line' eta=0.045 k=12")
-    along, across = explorer.state.errors[:13].T
-    x, y = np.ravel(explorer.walk.now.get_xydata())
-    low, high = explorer.axes["walk"].get_ylim()
+    (along, across), walk, bars = explorer.state.errors[:13].T, explorer.walk, explorer.across
+    ((x, y),), (low, high) = walk.now.get_xydata(), walk.ax.get_ylim()
     assert x == along[12]
     assert 0 < abs(y - (high if across[12] > 0 else low)) < 0.2 * (high - low)  # whole, just inside
     assert not low <= across[12] <= high
-    assert explorer.walk.now.get_markerfacecolor() == explorer.walk.look.paper
-    cut = np.flatnonzero(np.abs(across) > explorer.across.top * np.abs(across[0]))
-    assert list(explorer.across.beyond.get_xdata()) == list(cut) != []
-    assert not len(explorer.along.beyond.get_xdata())
+    assert walk.now.get_markerfacecolor() == walk.look.paper
+    cut = np.flatnonzero(np.abs(across) > bars.top * np.abs(across[0]))
+    assert list(bars.beyond.get_xdata()) == list(cut) != []
     explorer.set(eta=0.015)
-    assert np.ravel(explorer.walk.now.get_xydata()).tolist() == explorer.state.errors[12].tolist()
-    assert explorer.walk.now.get_markerfacecolor() == explorer.walk.look.violet
-    assert not len(explorer.across.beyond.get_xdata())
+    assert walk.now.get_xydata().tolist() == [explorer.state.errors[12].tolist()]
+    assert walk.now.get_markerfacecolor() == walk.look.violet
+    assert not len(bars.beyond.get_xdata())

@@ -51,20 +51,19 @@ def test_each_place_has_the_tint_of_its_class_and_the_wrong_are_hollow(ax, name,
     assert np.mean((plain[1] == positive)[plain[0] | plain[1]]) > 0.995  # a pixel can lie on both sides
 
 
-def test_the_border_is_where_scores_are_0_and_neighbors_change(ax):
-    street = SVC(gamma=0.5).fit(D.X, D.y)
+def test_the_border_is_where_scores_are_0_and_another_takes_its_place(ax):
+    street, line = SVC(gamma=0.5).fit(D.X, D.y), ck.svm(D.X, D.y)
     plot = ck.plots.DecisionBoundary(ax).show(D, street)
     found = places(plot.line)
     found = found[~np.isnan(found[:, 0])]
     assert len(found) > 50
     assert np.abs(street.decision_function(found)).max() < 0.002
-    for side, sign in zip(plot.sides, (-1, 1), strict=True):
-        assert (sign * street.decision_function(side.get_path().vertices)).min() > -0.002
     assert not plot.normal.get_visible()
-    line = ck.svm(D.X, D.y)
-    plot.show(D, line)  # it takes its place
-    for side, sign in zip(plot.sides, (-1, 1), strict=True):
-        assert (sign * (side.get_path().vertices @ line.theta[:2] + line.theta[2])).min() > -1e-9
+    for rule, score, near in ((street, street.decision_function, 0.002),
+                              (line, lambda X: X @ line.theta[:2] + line.theta[2], 1e-9)):
+        plot.show(D, rule)
+        for side, sign in zip(plot.sides, (-1, 1), strict=True):
+            assert (sign * score(side.get_path().vertices)).min() > -near
 
 
 @pytest.mark.parametrize("result", [
@@ -72,11 +71,9 @@ def test_the_border_is_where_scores_are_0_and_neighbors_change(ax):
 ])  # fmt: skip
 def test_a_result_of_the_course_is_drawn_as_its_theta(ax, result):
     plot = ck.plots.DecisionBoundary(ax)
-    plot.show(D, result.theta)
-    before = [places(part) for part in (plot.line, *plot.wrong)]
-    plot.show(D, result)
-    for part, there in zip((plot.line, *plot.wrong), before, strict=True):
-        assert_array_equal(places(part), there)
+    drawn = [[places(part) for part in (plot.show(D, rule).line, *plot.wrong)] for rule in (result.theta, result)]
+    for one, other in zip(*drawn, strict=True):
+        assert_array_equal(one, other)
 
 
 def test_a_theta_without_offset_goes_through_the_origin(ax):
@@ -91,13 +88,13 @@ FOUR = ck.datasets.load("iris", classes=("setosa", "virginica"))
 SQUARE = (0, 1, 0, 1)
 
 
-def shown(ax, *given):
-    return ck.plots.DecisionBoundary(ax).show(*given)
-
-
 @faults(__file__)
 def test_what_cannot_be_drawn_is_named(call, said, error, ax):
-    refused(call, said, error, globals(), ax=ax, chapter08=chapter08, kit=kit, LinearRegression=LinearRegression)
+    def shown(ax, *given):
+        return ck.plots.DecisionBoundary(ax).show(*given)
+
+    more = {"chapter08": chapter08, "kit": kit, "LinearRegression": LinearRegression}
+    refused(call, said, error, globals(), ax=ax, shown=shown, **more)
 
 
 def test_legends_name_the_classes_of_the_data(ax):
@@ -113,7 +110,7 @@ def test_a_street_shown_twice_is_as_wide_as_its_last_theta_says(ax):
     for theta in ([0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.5, 0.0]):
         street.show(BLOBS, theta, np.zeros(20), [])
     heights = street.edges.get_ydata()
-    np.testing.assert_allclose(sorted(set(heights[np.isfinite(heights)].round(9))), [-2.0, 2.0])
+    assert_allclose(np.unique(heights[np.isfinite(heights)].round(9)), [-2.0, 2.0])
     assert street.margin.get_visible()
 
 

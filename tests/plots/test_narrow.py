@@ -3,7 +3,6 @@
 import io
 import itertools
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from PIL import Image
@@ -19,16 +18,20 @@ def test_panels_that_are_too_wide_to_share_a_row_get_one_each(grid, size, rows):
     fig = ck.plots.figure(*size)
     fig.subplots(*grid, sharey=True)
     fig.axes[0].set_title("large", size=20)
-    before, specs = [ax.get_position().extents for ax in fig.axes], [ax.get_subplotspec() for ax in fig.axes]
+
+    def laid():
+        where = [fig.get_size_inches(), *(ax.get_position().extents for ax in fig.axes)]
+        return [fig.axes[0].title.get_size(), *np.concatenate(where)], [ax.get_subplotspec() for ax in fig.axes]
+
+    before, specs = laid()
     with narrowed(fig):
         fig.canvas.draw()
         assert fig.get_size_inches()[0] == NARROW
         assert len({round(ax.get_position().y1, 2) for ax in fig.axes}) == rows
         assert fig.axes[0].title.get_size() == 10
-    np.testing.assert_allclose(fig.get_size_inches(), size)
-    np.testing.assert_allclose([ax.get_position().extents for ax in fig.axes], before)
-    assert [ax.get_subplotspec() for ax in fig.axes] == specs
-    assert fig.axes[0].title.get_size() == 20
+    after, others = laid()
+    np.testing.assert_allclose(after, before)
+    assert others == specs
 
 
 def test_maps_of_a_fixed_aspect_lie_close_together():
@@ -44,16 +47,13 @@ def test_maps_of_a_fixed_aspect_lie_close_together():
 
 
 def test_axes_put_by_hand_stay_in_their_place_and_twins_together():
-    fig = plt.figure(figsize=(8, 3))
-    by_hand = fig.add_axes((0.1, 0.2, 0.8, 0.7))
-    with narrowed(fig):
+    by_hand = ck.plots.figure(8, 3).add_axes((0.1, 0.2, 0.8, 0.7))
+    first, _ = ck.plots.figure(8, 3).subplots(1, 2)
+    twin = first.twinx()
+    with narrowed(by_hand.figure), narrowed(first.figure):
+        first.figure.canvas.draw()
         np.testing.assert_allclose(by_hand.get_position().bounds, (0.1, 0.2, 0.8, 0.7))
-    fig, axes = plt.subplots(1, 2, figsize=(8, 3))
-    twin = axes[0].twinx()
-    with narrowed(fig):
-        fig.canvas.draw()
-        np.testing.assert_allclose(twin.get_position().extents, axes[0].get_position().extents)
-    plt.close("all")
+        np.testing.assert_allclose(twin.get_position().extents, first.get_position().extents)
 
 
 @pytest.mark.parametrize("loc", ["left", "center", "right"])

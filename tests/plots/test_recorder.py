@@ -25,16 +25,16 @@ def ax():
     return axes
 
 
-def recorded(artist):
+def recorded(artist, draw=lambda recorder, artist: artist.draw(recorder)):
     """The operations, each with its coordinates, and the whole list."""
     recorder = Recorder(RendererAgg(200, 100, 100), LIGHT)
-    artist.draw(recorder)
+    draw(recorder, artist)
     told = recorder.list()
-    whole, at, found, k = json.loads(told["list"]), np.frombuffer(told["at"], np.float32).reshape(-1, 2), [], 0
+    whole, at, found = json.loads(told["list"]), np.frombuffer(told["at"], np.float32).reshape(-1, 2), []
     for op in whole["ops"]:
-        found.append((op, at[k : k + op[3]]))
-        k += op[3]
-    assert k == len(at)
+        found.append((op, at[: op[3]]))
+        at = at[op[3] :]
+    assert len(at) == 0
     return found, whole | {"images": told["images"]}
 
 
@@ -81,35 +81,28 @@ def test_letters_lie_as_matplotlib_lays_the_whole_line(ax, said):
 def test_words_are_glyphs_that_take_the_room_agg_gives_them(ax):
     text = ax.text(100, 50, "will it", size=14.4, ha="center")
     [(op, at)], whole = recorded(text)
-    agg = RendererAgg(200, 100, 100)
     assert op[0] == WORDS
     assert len(op[4]) == 6  # a space has no ink
     assert op[4][2] == op[4][3]  # both l
     assert all(glyph in GLYPHS for glyph in whole["glyphs"])
-    box = text.get_window_extent(agg)
-    assert at[0, 1] == pytest.approx(100 - 50, abs=1)
-    assert at[0, 0] == pytest.approx(box.x0, abs=1)
-    assert at[0, 0] + 0.2 * at[-2, 0] < box.x1 < at[0, 0] + 0.2 * at[-2, 0] + 10  # 14.4 points are 20 pixels, 0.2 em
+    box, (x, y), width = text.get_window_extent(RendererAgg(200, 100, 100)), at[0], 0.2 * at[-2, 0]
+    assert (x, y) == pytest.approx((box.x0, 100 - 50), abs=1)
+    assert x + width < box.x1 < x + width + 10  # 14.4 points are 20 pixels, 0.2 em
 
 
 @pytest.mark.parametrize(("origin", "shades"), [("upper", [0, 255, 128, 0]), ("lower", [128, 0, 0, 255])])
 def test_an_image_travels_as_its_pixels_and_a_matrix_as_numbers_of_colors(ax, origin, shades):
     image = ax.imshow([[0.0, 1.0], [0.5, 0.0]], cmap="gray", extent=(50, 70, 10, 30), aspect="auto", origin=origin)
-    recorder = Recorder(RendererAgg(200, 100, 100), LIGHT)
-    recorder.matrix(image)
-    told = recorder.list()
-    whole = json.loads(told["list"])
-    [(kind, look, _, _, name, columns, rows)] = whole["ops"]
+    [((kind, look, _, _, name, columns, rows), at)], whole = recorded(image, Recorder.matrix)
     assert (kind, columns, rows) == (PIXELS, 2, 2)
-    numbers = np.frombuffer(zlib.decompress(told["images"][name]), np.uint8)
+    numbers = np.frombuffer(zlib.decompress(whole["images"][name]), np.uint8)
     here, there = whole["looks"][look]["colors"]
     assert [here[k] & 255 for k in numbers] == pytest.approx(shades, abs=1)
     assert len(here) == len(there)
-    assert_allclose(np.frombuffer(told["at"], np.float32), [50, 70, 20, 20])
-    found, whole = recorded(image)
-    assert (found[0][0][0], found[0][0][1]) == (PIXELS, -1)
-    _, columns, rows = found[0][0][4:]
-    assert len(zlib.decompress(whole["images"][found[0][0][4]])) == 4 * columns * rows
+    assert_allclose(at.ravel(), [50, 70, 20, 20])
+    [((kind, look, *_, name, columns, rows), _)], whole = recorded(image)
+    assert (kind, look) == (PIXELS, -1)
+    assert len(zlib.decompress(whole["images"][name])) == 4 * columns * rows
 
 
 def test_a_map_travels_as_its_heights(ax):
@@ -136,11 +129,8 @@ def test_each_color_of_a_picture_has_its_own_on_a_dark_page(color):
 
 
 @pytest.mark.parametrize("style", ["dark", "projector"])
-def test_a_style_that_was_chosen_keeps_its_colors(style):
+def test_a_style_that_was_chosen_keeps_its_colors_and_a_color_of_no_style_its_own(style):
     look: Style = named(style)
     with use(look):
         assert to_hex(translated(to_rgba(look.blue), look)) == look.blue.lower()
-
-
-def test_a_color_of_no_style_stays_as_it_is():
     assert translated(to_rgba("#00FF00"), LIGHT) == to_rgba("#00FF00")

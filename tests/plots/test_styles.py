@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -50,9 +51,7 @@ def test_pictures_are_lettered_in_the_font_that_comes_with_them():
         assert not {chr(code) for code in needed - FT2Font(font).get_charmap().keys()}
 
 
-# One of each kind of picture comes first.
-NAMES = ["hyperplane", "real_data", "multiclass", "regularization", "loss_space"]
-REST = [name for name in ck.explorers.__all__ if name not in NAMES]
+KINDS = ["hyperplane", "real_data", "multiclass", "regularization", "loss_space"]  # of pictures
 
 
 def seen(explorer):
@@ -63,7 +62,7 @@ def seen(explorer):
 
 @pytest.mark.slow(keep=6)
 @pytest.mark.parametrize(("name", "style"), [  # dark is light in other colors
-    ("svm", "dark"), *((name, style) for style in ("light", "projector") for name in (*NAMES, *REST)),
+    ("svm", "dark"), *((name, style) for style in ("light", "projector") for name in KINDS),
 ])
 def test_words_lie_in_the_picture_on_no_other_words_and_can_be_read(name, style):
     explorer = getattr(ck.explorers, name)(style=style)
@@ -90,19 +89,21 @@ def test_words_find_room_in_every_preset_and_at_the_values_of_every_control_wide
             explorer.reset()
             explorer.set(said["line"])
             struck = {word.text for word in explorer.listing.kinds[2]._words} if name == "features" else ()
-            covering = [(word, share) for word, share in covered(explorer) if share > most and word not in struck]
-            found += [(preset, narrow, trouble) for trouble in troubles(seen(explorer)) + covering]
+            found += [(preset, narrow, trouble) for trouble in troubles(seen(explorer))]
+            found += [(preset, narrow, word, share) for word, share in covered(explorer)
+                      if share > most and word not in struck]
         for control in explorer.controls:
-            for value in walked(explorer, control):
+            for value in walked(explorer, control, 4):
                 found += [(control, value, narrow, trouble) for trouble in troubles(seen(explorer))]
     explorer.narrow = False
     assert found == []
 
 
-def walked(explorer, control):
-    """Values of a control, from the first to the last, each while the explorer shows it and is else as it was."""
+def walked(explorer, control, most):
+    """Values of a control, up to the last, each while the explorer shows it and is else as it was; others if narrow."""
     start, values = dict(explorer.values), stops(explorer.controls[control])
-    for value in [*values[:: len(values) // 12 + 1], *values[-1:]]:
+    stride = max(1, len(values) // most)
+    for value in [*values[explorer.narrow * stride // 2 :: stride], *values[-1:]]:
         explorer.set(**start | {control: value})
         yield value
     explorer.set(**start)
@@ -116,10 +117,10 @@ def test_words_find_room_wherever_a_chapter_lets_its_readers_go_and_no_line_cros
     for cell, explorer in shown.explorers(path):
         for explorer.narrow in (False, True):
             for control in explorer.mains:
-                for value in walked(explorer, control):
-                    crossed = [word for word, share in covered(explorer) if share > CROSSED.get(explorer.name, 0.2)]
-                    found += [(cell, explorer.narrow, control, value, trouble)
-                              for trouble in (*troubles(seen(explorer)), *crossed)]
+                for value in walked(explorer, control, 6):
+                    trouble = troubles(seen(explorer))
+                    trouble += [word for word, share in covered(explorer) if share > CROSSED.get(explorer.name, 0.2)]
+                    found += [(cell, explorer.narrow, control, value, one) for one in trouble]
     assert found == []
 
 
@@ -135,8 +136,8 @@ def contrast(one, other):
 
 
 def covered(explorer):
-    """Each word, and how much of its box has a line or a mark under it: is far from the color of most of it."""
-    words, behind = list(written(seen(explorer))), without_words(explorer, rims=False)
+    """Each word of what was just seen, and how much of its box is far from the color of most of it: a line, a mark."""
+    words, behind = list(written(explorer.picture.figure)), without_words(explorer, rims=False)
     for text, box, *_ in words:
         yield text, inked(behind, box)
 
@@ -153,62 +154,58 @@ def under(behind, box):
     return behind[max(len(behind) - high - 1, 0) : len(behind) - low + 1, left : right + 1].reshape(-1, 3)
 
 
+@contextmanager
+def unwritten(figure, rims=False):
+    """Meanwhile nothing is written in it. rims: names still have theirs, of paper."""
+    words = [text for text in figure.findobj(lambda one: isinstance(one, (Text, Lettering))) if text.get_visible()]
+    for text in words:
+        if rims and isinstance(text, Tags):
+            text.color = lambda tag, paper=text._look.paper: paper
+        else:
+            text.set_visible(False)
+    yield
+    for text in words:
+        text.set_visible(True)
+        vars(text).pop("color", None)
+
+
 def without_words(explorer, rims=True):
-    """The picture's colors, (height, width, 3), as if nothing were written. rims: whether names have theirs."""
-    figure, hidden = seen(explorer), []
-    for artist in figure.findobj(lambda artist: isinstance(artist, (Text, Lettering))):
-        if isinstance(artist, Tags) and rims:  # their rim of paper is not written
-            artist.color = lambda tag, paper=artist._look.paper: paper
-        elif artist.get_visible():
-            artist.set_visible(False)
-            hidden.append(artist)
-    explorer.picture.redraw()
-    explorer.picture.image()
-    colors = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
-    for artist in hidden:
-        artist.set_visible(True)
-    for artist in figure.findobj(Tags) if rims else ():
-        del artist.color
-    explorer.picture.redraw()
-    return colors
+    """The picture's colors, (height, width, 3), as if nothing were written."""
+    with unwritten(explorer.picture.figure, rims):
+        return np.asarray(seen(explorer).canvas.buffer_rgba())[..., :3] / 255
 
 
 @pytest.mark.parametrize("style", ck.plots.STYLES.values(), ids=ck.plots.STYLES)
-def test_words_can_be_read_on_every_area_that_may_lie_under_them(style):
+def test_words_can_be_read_on_every_area_that_may_lie_under_them_and_half_planes_differ_in_gray_print(style):
     """On half planes, regions and stripes, table cells, weights and the row that is spoken of."""
     areas = [style.highlight, style.mixed(0.04), style.mixed(0.08), style.mixed(0.2, style.ochre)]
     assert len(set(style.tints)) == len(style.tints), "a dark page finds each again by its share"
     for look, tint in zip(style.classes, style.tints, strict=True):
         areas += [style.mixed(share, look["color"]) for share in (tint, tint + 0.04, 0.55)]
     areas += [style.mixed(style.deep, color) for color in (style.blue, style.red)]
-    for area in areas:
-        assert contrast(to_rgb(style.ink), to_rgb(area)) >= 4.5
-    for words in (style.ink, style.mixed(0.85), style.green):
-        assert contrast(to_rgb(words), to_rgb(style.paper)) >= 4.5
-
-
-@pytest.mark.parametrize("style", ck.plots.STYLES.values(), ids=ck.plots.STYLES)
-def test_half_planes_differ_in_gray_print(style):
-    negative, positive = (to_rgb(style.mixed(tint, look["color"])) for tint, look
-                          in zip(style.tints[:2], style.classes, strict=False))
+    pairs = [(style.ink, area) for area in areas]
+    pairs += [(words, style.paper) for words in (style.ink, style.mixed(0.85), style.green)]
+    for words, area in pairs:
+        assert contrast(to_rgb(words), to_rgb(area)) >= 4.5
+    negative, positive = (to_rgb(style.mixed(style.tints[k], style.classes[k]["color"])) for k in (0, 1))
     assert contrast(negative, positive) >= 1.15
 
 
 def test_projector_has_larger_type_lines_and_markers_and_more_contrast():
-    light, projector = (ck.explorers.svm(style=style).picture for style in ("light", "projector"))
-    sizes = []
-    for picture in (light, projector):
+    sizes, ratios, widths = [], [], []
+    for style in ("light", "projector"):
+        picture, look = ck.explorers.svm(style=style).picture, ck.plots.STYLES[style]
         lines = [line for line in picture.moving if isinstance(line, Line2D)]
         lettered = [artist._size for artist in picture.figure.findobj(Lettering)]
         titles = [ax.title.get_fontsize() for ax in picture.figure.axes]
         drawn = [size for line in lines for size in (line.get_linewidth(), line.get_markersize())]
         sizes.append(picture.figure.dpi * np.array([*lettered, *titles, *drawn]))
+        ratios.append([contrast(to_rgb(getattr(look, name)), to_rgb(look.paper))
+                       for name in ("ink", "blue", "red", "green", "pink", "ochre", "violet")])
+        widths.append(picture.width)
     np.testing.assert_allclose(sizes[1] / sizes[0], 1.6, rtol=0.05)
-    assert projector.width == round(1.25 * light.width)
-    ours, theirs = ck.plots.STYLES["projector"], ck.plots.STYLES["light"]
-    for name in ("ink", "blue", "red", "green", "pink", "ochre", "violet"):
-        assert contrast(*map(to_rgb, (getattr(ours, name), ours.paper))) > contrast(
-            *map(to_rgb, (getattr(theirs, name), theirs.paper)))
+    assert widths[1] == round(1.25 * widths[0])
+    assert (np.array(ratios[1]) > ratios[0]).all()
     with pytest.raises(ValueError, match="style must be one of 'light', 'projector', 'dark'; got 'sepia'"):
         ck.explorers.svm(style="sepia")
 
@@ -254,28 +251,24 @@ SMALLEST = 11.0  # pixels on a page of 350, of type of 9 points: the figure is a
 @pytest.fixture(params=CHAPTERS, ids=lambda path: path.stem)
 def figures(request, monkeypatch):
     """All figures that a chapter shows, in its cells and in the outcomes of its predictions."""
-    shown, outcomes, drawn = [], [], predict.drawn
+    found, outcomes, drawn = [], [], predict.drawn
     monkeypatch.setattr(plt, "show", lambda: None)
-    monkeypatch.setattr(predict, "drawn", lambda figure, *more: shown.append(figure) or drawn(figure, *more))
+    monkeypatch.setattr(predict, "drawn", lambda figure, *more: found.append(figure) or drawn(figure, *more))
     monkeypatch.chdir(request.param.parent)
     space = {"__name__": "__main__", "display": lambda *_: None}
     before = dict(plt.rcParams)
     for cell in nbformat.read(request.param, 4).cells:
         if cell.cell_type == "code":
-            tree = ast.parse(cell.source)
-            last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-            exec(compile(tree, cell.id, "exec"), space)
-            value = eval(compile(ast.Expression(last.value), cell.id, "eval"), space) if last else None
-            shown += [value] if isinstance(value, Figure) else []
+            value = shown.run(cell.source, cell.id, space)
+            found += [value] if isinstance(value, Figure) else []
             outcomes += [value] if isinstance(value, predict.Prediction) else []
-            shown += [plt.figure(number) for number in plt.get_fignums()]
-            for figure in shown:
-                plt.close(figure)
+            found += [plt.figure(number) for number in plt.get_fignums()]
+            plt.close("all")
     for prediction in outcomes:
         prediction.outcome()
-    for figure in shown:
-        FigureCanvasAgg(figure)  # that of pyplot has gone with its window
-    yield list(dict.fromkeys(shown))
+    for one in found:
+        FigureCanvasAgg(one)  # that of pyplot has gone with its window
+    yield list(dict.fromkeys(found))
     plt.rcParams.update(before)
 
 
@@ -283,27 +276,22 @@ def figures(request, monkeypatch):
 def test_words_of_a_chapters_figures_find_room_wide_and_narrow(figures):
     found = []
     for k, one in enumerate(figures):
-        one.canvas.draw()
-        found += [f"figure {k}: {trouble}" for trouble in (*troubles(one, cut=False), *struck(one))]
-        with narrowed(one):
-            one.canvas.draw()
-            found += [f"figure {k}, narrow: {trouble}" for trouble in (*troubles(one, cut=False), *struck(one))]
-            wide = one.get_tightbbox().width
-            if wide > 9 / 72 * 350 / SMALLEST:
-                found.append(f"figure {k}, narrow: it is {wide:.1f} inches wide, not {NARROW}")
+        for page in (nullcontext, narrowed):
+            with page(one):
+                one.canvas.draw()
+                found += [(k, page, trouble) for trouble in (*troubles(one, cut=False), *struck(one))]
+                wide = one.get_tightbbox().width
+                if page is narrowed and wide > 9 / 72 * 350 / SMALLEST:
+                    found.append(f"figure {k}, narrow: it is {wide:.1f} inches wide, not {NARROW}")
     assert found == []
 
 
 def struck(figure, most=0.2):
     """The words of a figure that a line or a mark crosses: more of their box than a touch."""
     words, layout = list(written(figure)), figure.get_layout_engine()
-    hidden = [text for text in figure.findobj(lambda one: isinstance(one, (Text, Lettering))) if text.get_visible()]
     figure.set_layout_engine("none")  # without its words it would lie otherwise
-    for text in hidden:
-        text.set_visible(False)
-    figure.canvas.draw()
-    behind = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
-    for text in hidden:
-        text.set_visible(True)
+    with unwritten(figure):
+        figure.canvas.draw()
+        behind = np.asarray(figure.canvas.buffer_rgba())[..., :3] / 255
     figure.set_layout_engine(layout or "none")
     return [f"{text!r} is crossed" for text, box, *_ in words if inked(behind, box) > most]
