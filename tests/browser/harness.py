@@ -207,7 +207,7 @@ class Notebook:
         return self.explorer.locator(".ck-sentence")
 
     def sentence(self) -> str:
-        return self.words.text_content()
+        return self.words.text_content().replace("\u00a0", " ")  # a page breaks no line within λ = 0.1
 
     def slider(self, label: str) -> Locator:
         return self.labeled(label).get_by_role("slider")

@@ -5,7 +5,6 @@ import json
 import linecache
 import math
 import re
-import signal
 import sys
 import tomllib
 from pathlib import Path
@@ -228,8 +227,11 @@ def test_warnings_of_an_answer_are_no_fault_and_a_tracer_that_was_there_is_put_b
 
 
 def test_interrupt_reaches_the_notebook():
+    def update(theta, x, y):
+        raise KeyboardInterrupt
+
     with pytest.raises(KeyboardInterrupt):
-        check("update", lambda theta, x, y: signal.raise_signal(signal.SIGINT))
+        check("update", update)
 
 
 def test_hints_grow_one_by_one(capsys, monkeypatch):

@@ -57,7 +57,7 @@ def costs(before, after):
 
 
 def more_errors_are_cheaper(now, before):
-    return now.threshold == now.cheapest and now.share > before.share and now.cost < 0.7 * before.cost
+    return now.threshold == now.cheapest and now.share > before.share and now.cost[0] < 0.7 * before.cost[0]
 
 
 def same_line_of_other_length(before, after):

@@ -397,7 +397,8 @@ def test_an_address_that_no_browser_opens_is_refused(wrong, tmp_path):
 
 def test_served_here_alone_with_the_types_that_a_browser_asks_for(tmp_path, monkeypatch):
     started = Queue()
-    monkeypatch.setattr(serve.ThreadingHTTPServer, "service_actions", lambda server: started.put(server.server_address))
+    told = {"service_actions": lambda server: started.put(server.server_address)}
+    monkeypatch.setattr(serve, "ThreadingHTTPServer", type("Told", (serve.ThreadingHTTPServer,), told))
     Thread(target=serve.serve, args=(tmp_path, 0), daemon=True).start()
     host, port = started.get(timeout=60)
     assert host == "127.0.0.1"

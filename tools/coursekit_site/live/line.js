@@ -53,9 +53,10 @@ function geometry({ low, high, aside }, { reaches, edges, shifts, lengths }, now
   return { seen, arrow, turned, grasp };
 }
 
-// Where the names go, in pixels: that of the shadows beside an end of their way, those of the sides where these are
-// deepest; each where it lies on as few marks and other names as can be. widths: of the names.
-function named({ n, pixel, ends, busy, sides, box }, widths) {
+// Where the names go, in pixels: of things, beside one of their places, of sides, where these are deepest; each where it
+// lies on as few marks and other names as can be. things: their places, and where a name is sought first. widths: of the
+// names.
+function named({ pixel, things, busy, sides, box }, widths) {
   const taken = [];
   const put = (places, wide) => {
     const price = ([x, y]) => busy.filter(([u, v]) => Math.abs(u - x) < wide / 2 + 10 && Math.abs(v - y) < 18).length
@@ -65,11 +66,13 @@ function named({ n, pixel, ends, busy, sides, box }, widths) {
     if (at) taken.push({ x: at[0], y: at[1], wide });
     return at;
   };
-  const beside = [1, 2].flatMap((far) => [0, 45, -45, 90, -90, 135, -135, 180].flatMap((turn) => ends.map((end) => {
-    const [a, b] = normal(direction(right(n)) + turn), [x, y] = pixel(end);
-    return [x + far * a * (widths[0] / 2 + 12), y - far * b * 22];
-  })));
-  return [beside, ...sides.map((places) => places.map(pixel))].map((places, k) => put(places, widths[k]));
+  const seen = ([x, y]) => box[0] <= x && x <= box[2] && box[1] <= y && y <= box[3];
+  const beside = things.map(([ends, toward], k) => [1, 2].flatMap((far) => (
+    [0, 45, -45, 90, -90, 135, -135, 180].flatMap((turn) => ends.map(pixel).filter(seen).map(([x, y]) => {
+      const [a, b] = normal(direction(toward) + turn);
+      return [x + far * a * (widths[k] / 2 + 12), y - far * b * 22];
+    })))));
+  return [...beside, ...sides.map((places) => places.map(pixel))].map((places, k) => put(places, widths[k]));
 }
 
 // The explorer's list for the line of now, and how many emails are wrong. first: the arrow that it was drawn for.
@@ -107,8 +110,13 @@ function drawnFor(now, first, frame, shown, told, moved) {
   const width = (p) => p[2] * (p[p.length - 4] + 55); // the last letter is about so wide
   const deepest = (sign) => told.grid.map((shares) => shares.map((share, k) => low[k] + share * (high[k] - low[k])))
     .filter((x) => sign * (dot(x, n) - now.shift) > 0).sort((a, b) => sign * dot(minus(b, a), n));
-  const names = moved ? named({ n, pixel, ends, box, sides: [-1, 1].map(deepest),
-    busy: [...X, ...feet, tail, tip].map(pixel) }, words.map((k) => width(frame.ops[k][AT]))) : [];
+  const mean = [0, 1].map((k) => X.reduce((sum, x) => sum + x[k], 0) / X.length);
+  const emails = [-1, 1].map((label) => X.filter((_, i) => y[i] === label)
+    .sort((a, b) => label * dot(minus(b, a), [1, 1])).slice(0, 8)).map((own) => [own, minus(own[0], mean)]);
+  const things = [[[tip], n], [[tail], across], ...emails, [ends, across]];
+  const shaft = [0, 0.2, 0.4, 0.6, 0.8, 1].map((k) => plus(tail, k, minus(tip, tail)));
+  const names = moved ? named({ pixel, things, box, sides: [-1, 1].map(deepest),
+    busy: [...X, ...feet, ...shaft].map(pixel) }, words.map((k) => width(frame.ops[k][AT]))) : [];
 
   const owner = frame.ops.map(() => ["", 0]);
   for (const [name, [[from, to]]] of Object.entries(frame.groups)) {
