@@ -13,13 +13,13 @@ ROOMS = ("core", "algorithms", "plots", "models", "explorers", "predictions", "c
 
 # The most lines of Python that a room may have: what a feature adds, something else gives back.
 LIMITS = {
-    "core": 1604,
+    "core": 1612,
     "algorithms": 1722,
-    "plots": 3590,
-    "models": 1438,
-    "explorers": 2875,
+    "plots": 3588,
+    "models": 1440,
+    "explorers": 2872,
     "predictions": 649,
-    "checking": 1953,
+    "checking": 1951,
     "grading": 6,
     "cli": 207,
     "coursekit_figures": 1889,

@@ -58,7 +58,6 @@ def _diagnosis(task: Task, parts: list[Sequence[Any]], fits: list[list[bool]], w
 
 
 def _failed(task: Task, k: int, problem: str, every: bool = False) -> Verdict:
-    """A problem in one case, or in every one."""
     case = task.cases[k]
     if every or not case:
         return Verdict(f"{problem[0].upper()}{problem[1:]}.", case=case)
@@ -99,7 +98,6 @@ def _too_few(task: Task, answers: Sequence[Any], answer: Any) -> str:
 
 
 def _parts(answer: Any, n: int) -> list[Any] | None:
-    """The n parts of an answer; None if it has not so many."""
     if n == 1:
         return [answer]
     several = isinstance(answer, (tuple, list)) or (isinstance(answer, np.ndarray) and answer.ndim)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from coursekit.core import validate
-from coursekit.core.frozen import Frozen
+from coursekit.core.frozen import Frozen, sealed
 from coursekit.core.validate import ArrayLike, Floats, NDArray
 
 
@@ -91,7 +92,7 @@ class Dataset(Frozen):
                                  f"for a class of {len(members)}")
             part[members] = np.searchsorted(ends, np.arange(len(members)), side="right")
         parts = [order[part[order] == p] for p in range(len(shares))]
-        return tuple(replace(self, X=self.X[rows], y=self.y[rows]) for rows in parts)
+        return tuple(replace(self, X=sealed(self.X[rows]), y=self.y[rows]) for rows in parts)
 
     def standardized(self, by: Dataset | None = None) -> Dataset:
         """Every feature shifted and scaled: minus its mean in `by`, divided by its spread in `by`.
@@ -104,7 +105,7 @@ class Dataset(Frozen):
         >>> test = test.standardized(by=train)
         """
         by = self._like(by)
-        return replace(self, X=(self.X - by.X.mean(axis=0)) / spreads(by.X))
+        return replace(self, X=sealed((self.X - by.X.mean(axis=0)) / spreads(by.X)))
 
     def moved_apart(self, separability: float, by: Dataset | None = None) -> Dataset:
         """Two classes moved along the difference of their means: an experiment, no longer the measured data.
@@ -122,12 +123,18 @@ class Dataset(Frozen):
         """
         by, separability = self._like(by), validate.number("separability", separability)
         validate.examples(self.X, self.y)
-        spread = spreads(by.X)
-        means = [by.X[by.y == label].mean(axis=0) for label in (-1, 1)]
+        sigma, spread, v = by._apart
+        return replace(self, X=sealed(self.X + self.y[:, None] / 2 * separability * sigma * spread * v))
+
+    @cached_property
+    def _apart(self) -> tuple[float, Floats, Floats]:
+        """What `moved_apart` calls sigma, the spread of every feature, and v: kept while separability moves."""
+        X, y, spread = self.X, self.y, spreads(self.X)
+        means = [X[y == label].mean(axis=0) for label in (-1, 1)]
         v = (means[1] - means[0]) / spread
         v /= np.linalg.norm(v) or 1.0
-        around = by.X @ (v / spread) - np.where(by.y > 0, means[1] @ (v / spread), means[0] @ (v / spread))
-        return replace(self, X=self.X + self.y[:, None] / 2 * separability * around.std() * spread * v)
+        around = X @ (v / spread) - np.where(y > 0, means[1] @ (v / spread), means[0] @ (v / spread))
+        return float(around.std()), spread, v
 
     def _like(self, by: Dataset | None) -> Dataset:
         if by is None:

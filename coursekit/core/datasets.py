@@ -83,6 +83,7 @@ def mails(n: int = 24, seed: int = 267) -> Dataset:
     return Dataset(X, every.y[drawn], names, ("ham", "spam"), "mails")
 
 
+@cache
 def words() -> Dataset:
     """All 4210 mails by what occurs in them: 48 words and 6 signs, 1 or 0, and three numbers about capital letters.
 

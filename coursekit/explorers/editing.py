@@ -194,7 +194,6 @@ class Editing(Explorer[F]):
             self.move(self.example, *self._placed(self.state.data.X[self.example] + (x, y)))
 
     def _placed(self, place: Any) -> Floats:
-        """The nearest place on the grid that can be seen."""
         low, high = corners(self.plane)
         ends = np.clip([np.ceil(low / GRID), np.floor(high / GRID)], -self.reach / GRID, self.reach / GRID)
         return np.clip(np.round(np.asarray(place) / GRID), *ends) * GRID + 0.0

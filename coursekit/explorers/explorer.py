@@ -257,7 +257,6 @@ class Explorer(Controlled, Generic[F]):
             self.settling = False
 
     def _lay_out(self, wanted: tuple[str, ...]) -> tuple[Figure, list[Artist]]:
-        """A new figure, and its artists that change from frame to frame."""
         self._laid, self._key = (wanted, self._narrow), ()
         figure, self.axes, self.plots = lay_out(self.views, wanted, self.size, self.below, self._narrow)
         self.arrange()

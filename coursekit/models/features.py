@@ -74,7 +74,6 @@ def _path(training: Dataset, fit: str) -> lasso.LassoPath:
 
 @cached
 def _curves(training: Dataset, others: Dataset, fit: str) -> tuple[Floats, list[Floats]]:
-    """theta for each of LAMS, and the errors of all on both parts."""
     thetas = _thetas(training, fit, LAMS)
     return thetas, [risks.error_rate(part, thetas) for part in (training, others)]
 

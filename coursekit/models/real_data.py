@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from coursekit import plots
 from coursekit.algorithms import descent, least_squares, path, perceptron, svm
 from coursekit.core import datasets, losses, risks, steps, validate
-from coursekit.models.shared import Dataset, Floats, Objective, cached, ended, powers
+from coursekit.models.shared import Dataset, Floats, Objective, cached, ended, parts, powers
 
 DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 OTHERS = DATA.pop("others")
@@ -172,14 +173,7 @@ def _study(dataset: str, features: str, separability: float, seed: int,
            own: Dataset | None) -> tuple[Dataset, Dataset, Dataset, Floats, list[int]]:
     """Training, validation and test part, standardized by the first, the validation part's digits to look at, and which
     features were kept."""
-    whole = own or _whole(dataset)
-    kept = list(range(whole.X.shape[1]))
-    if features == "two":
-        known = [name.split(" (")[0] for name in whole.features]  # without their units
-        kept = [known.index(name) for name in DATA.get(dataset, {}).get("two", known[:2])]
-    shares = (0.12, 0.44, 0.44) if dataset == "mails" else (0.6, 0.2, 0.2)
-    drawn, names = whole.split(*shares, seed=seed), tuple(whole.features[j] for j in kept)
-    raw = [replace(part, X=part.X[:, kept], features=names) for part in drawn]
+    drawn, raw, kept = _drawn(dataset, features, seed, own)
     moved = [part.moved_apart(separability, by=raw[0]) for part in raw]
     pictures = drawn[1].X.copy()
     pictures[:, kept] = moved[1].X
@@ -187,7 +181,16 @@ def _study(dataset: str, features: str, separability: float, seed: int,
     return train, validation, test, pictures, kept
 
 
-@cached
-def _whole(dataset: str) -> Dataset:
+@lru_cache(maxsize=1)
+def _drawn(dataset: str, features: str, seed: int, own: Dataset | None) -> tuple[Any, Any, list[int]]:
+    """The three parts, with all features and with those that were kept, and which these are."""
     mails = dataset == "mails"
-    return replace(datasets.words(), classes=PAIRS["mails"]) if mails else datasets.load(dataset, PAIRS[dataset])
+    whole = own or (replace(datasets.words(), classes=PAIRS[dataset]) if mails else
+                    datasets.load(dataset, PAIRS[dataset]))
+    kept = list(range(whole.X.shape[1]))
+    if features == "two":
+        known = [name.split(" (")[0] for name in whole.features]  # without their units
+        kept = [known.index(name) for name in DATA.get(dataset, {}).get("two", known[:2])]
+    shares = (0.12, 0.44, 0.44) if mails else (0.6, 0.2, 0.2)
+    drawn = whole.split(*shares, seed=seed)
+    return drawn, [part for one in drawn for part in parts(one, columns=kept)], kept

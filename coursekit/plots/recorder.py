@@ -287,7 +287,6 @@ def _set(text: str, font: FontProperties, math: bool) -> tuple[list[tuple[Any, .
 
 
 def _svg(path: Path) -> str:
-    """A path as SVG writes it."""
     vertices = np.round(np.asarray(path.vertices, float), 3)
     return _written(vertices.tobytes(), None if path.codes is None else np.asarray(path.codes, np.uint8).tobytes())
 
@@ -307,6 +306,5 @@ def _deflated(content: bytes) -> tuple[str, bytes]:
 
 @lru_cache(maxsize=2048)
 def _pair(here: tuple[float, float, float, float], style: Style) -> tuple[str, str]:
-    """A color in this style and in its twin."""
     return to_hex(here, keep_alpha=True), to_hex(translated(here, style), keep_alpha=True)
 

@@ -14,7 +14,6 @@ ASKED = min(VIEW.values())  # so far out one may ask: the place is in the pictur
 
 
 def _asked(_regions: plots.Regions, place: Point) -> dict[str, Any]:
-    """The click that asks about a place."""
     return dict(zip(("x1", "x2"), np.clip(place, -ASKED, ASKED).round(1).tolist(), strict=True))
 
 
