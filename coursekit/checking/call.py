@@ -74,7 +74,7 @@ def run(task: Signature, function: Callable[..., Any], cases: list[Case], *, pri
     _takes(task, function)
     returned = []
     for case in cases:
-        screen = _Screen()
+        screen = Printed()
         try:
             returned.append(_returned(task, function, case, graded, screen))
         except NotYet as problem:
@@ -86,7 +86,7 @@ def run(task: Signature, function: Callable[..., Any], cases: list[Case], *, pri
     return returned
 
 
-def _returned(task: Signature, function: Callable[..., Any], case: Case, graded: bool, screen: "_Screen") -> Any:
+def _returned(task: Signature, function: Callable[..., Any], case: Case, graded: bool, screen: "Printed") -> Any:
     given, watch = copy.deepcopy(case), _Watch()
     result, error = None, None
     outer = sys.gettrace()
@@ -163,7 +163,7 @@ def _jumps_to_itself(code: CodeType) -> bool:
     return any("JUMP" in i.opname and i.argval == i.offset for i in dis.get_instructions(code))
 
 
-class _Screen(io.TextIOBase):
+class Printed(io.TextIOBase):
     """Keeps the first characters that a call prints."""
 
     text, left = "", PRINTED

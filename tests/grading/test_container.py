@@ -33,6 +33,8 @@ options = [option.removeprefix("--").partition("=") for option in given[1:] if o
 image, *command = given[1 + len(options):]
 if image != "full":  # which these tests run in
     command = [word.replace('"coursekit"', '"none"') for word in command]
+if image != "unbounded":
+    command = [word.replace("/sys/fs/cgroup", {root!r} + "/limits") for word in command]
 if image in ("absent", program + "-less"):
     print("Error: first\\nno such image: " + image, file=sys.stderr)
     sys.exit(125)
@@ -61,8 +63,10 @@ def engines(tmp_path, monkeypatch):
             (tmp_path / "bin" / name).write_text(made)
             (tmp_path / "bin" / name).chmod(0o755)
 
-    for name in ("bin", "inside"):
+    for name in ("bin", "inside", "inside/limits", "inside/limits/memory", "inside/limits/pids"):
         (tmp_path / name).mkdir()
+    (tmp_path / "inside/limits/pids/pids.max").write_text("33\n")
+    (tmp_path / "inside/limits/memory/memory.limit_in_bytes").write_text(f"{2**30}\n")
     on_path.asked = lambda: [json.loads(line) for line in log.read_text().splitlines()]
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setenv("COURSEKIT_SECRET", "do not tell")
@@ -129,6 +133,8 @@ def test_an_engine_that_fails_leaves_everything_ungraded(engines, grade, tmp_pat
         (("docker",), "absent", "docker cannot run Python with numpy and IPython in absent: no such image: absent"),
         (("docker",), "full", "docker cannot run Python with numpy and IPython in full: coursekit is in it, and "
                               "answers are tested with its emails"),
+        (("docker",), "unbounded", "docker cannot run Python with numpy and IPython in unbounded: the limits of memory "
+                                   "and processes do not hold in it, as without root where cgroups are not delegated"),
     ):
         engines(*have)
         assert became(grade(image=image)) == why

@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import importlib.util
 import io
 import json
 import os
@@ -10,6 +11,7 @@ import threading
 import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import IPython
@@ -81,7 +83,9 @@ def kernel(tmp_path, monkeypatch):
     monkeypatch.setattr(IPython, "get_ipython", IPython.get_ipython)  # a notebook's own is set there
     monkeypatch.setattr(sys, "displayhook", sys.displayhook)
     monkeypatch.setattr(os, "environ", os.environ.copy())
-    for name in ("get_ipython", "display", "_"):
+    monkeypatch.setattr(importlib.util, "find_spec", importlib.util.find_spec)
+    monkeypatch.setattr(SourceFileLoader, "source_to_code", SourceFileLoader.source_to_code)
+    for name in ("get_ipython", "display", "__passed_over__", "_"):
         monkeypatch.setattr(builtins, name, None, raising=False)
     kernel = Kernel((), "/no/data")
     kernel.space |= {"StandIn": StandIn, "np": np}
@@ -95,8 +99,8 @@ def because(kernel, name="answer"):
     try:
         kernel.space[name]()
     except Exception as error:
-        return kernel.lack(error) or kernel.lacks(name)
-    return kernel.lacks(name) or "right"
+        return kernel.lack(error) or kernel.doubt(name)
+    return kernel.doubt(name) or "right"
 
 
 @pytest.mark.parametrize("case", [case for case in STUDENTS["kinds"] if case.get("before", 99) > MINOR],

@@ -1,7 +1,5 @@
 """Marks that a person gives in a table, applied on every run to what was graded."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ tokens that two have in common leaves a piece that they have in common. What man
 says nothing. Pieces of the others are looked up, so that no pair is compared that shares none.
 """
 
-from __future__ import annotations
-
 import keyword
 import re
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """What a student wrote for each task, to be read by people and compared with what others wrote."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

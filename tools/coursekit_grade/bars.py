@@ -1,7 +1,5 @@
 """How a class did: points of all, and who solved what."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 

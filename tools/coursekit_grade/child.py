@@ -30,7 +30,6 @@ if __name__ == "__main__":
     sys.modules |= dict.fromkeys(LATER, types := ModuleType("numpy._typing"))
     types.__getattr__ = lambda name: list  # type: ignore[method-assign]
 
-import io
 import random
 import signal
 from collections.abc import Sequence
@@ -195,28 +194,22 @@ def main() -> None:
             say(Kind.OVER, status, used.ru_utime + used.ru_stime if used else 0)
 
 
-class Nowhere(io.TextIOBase):
-    """Takes what is printed. It is no file: a cell may have opened as many as there can be."""
-
-    def write(self, text: str) -> int:
-        return len(text)
-
-
 def answers(name: str, task: dict[str, Any], kernel: Kernel) -> tuple[Any, ...]:
     """The message with what the student's function returns, or with the reason why it returns nothing."""
-    sys.stdout = sys.stderr = Nowhere()  # a thread of a cell may have held the old one's lock
+    sys.stdout = sys.stderr = call.Printed()  # a thread of a cell may have held the old one's lock
     if name not in kernel.space:
         return _missing(name, kernel)
     signature = Signature(name, tuple(task["arguments"]))
+    kernel.missed.clear()
     try:
         cases = [tuple(map(wire.decode, case)) for case in task["cases"]]
         returned = call.run(signature, kernel.space[name], cases, graded=True)
         if f"{STAND_IN} object" in dumps(returned):
             raise TypeError(f"it returns a {STAND_IN}")
-        return Kind.ANSWERS, returned, kernel.lacks(name)
+        return Kind.ANSWERS, returned, kernel.doubt(name)
     except BaseException as error:
         problem = error if isinstance(error, call.NotYet) else None
-        if why := kernel.lack(problem.error if problem else error) or kernel.lacks(name):
+        if why := kernel.lack(problem.error if problem else error) or kernel.doubt(name):
             return Kind.LACKS, why
         if not problem:
             return Kind.REFUSED, f"What {name} returns cannot be read: {said(error)}.", Outcome.OTHER

@@ -1,7 +1,5 @@
 """What a class did with an assignment: numbers for the summary, and pictures of them."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence

@@ -16,8 +16,16 @@ from coursekit_grade import protocol
 from coursekit_grade.printable import one_line
 
 ENGINES = ("docker", "podman")
-NEEDED = """import numpy, IPython, sys, importlib.util
-sys.exit(importlib.util.find_spec("coursekit") and "coursekit is in it, and answers are tested with its emails")"""
+# The limits as the engine has set them: control groups of version 2, or of 1.
+NEEDED = f"""import numpy, IPython, sys, importlib.util
+from glob import glob
+if importlib.util.find_spec("coursekit"):
+    sys.exit("coursekit is in it, and answers are tested with its emails")
+places = ["pids.max", "memory.max", "pids/pids.max", "memory/memory.limit_in_bytes"]
+held = {{open(file).read().strip() for place in places for file in glob("/sys/fs/cgroup/" + place)}}
+if not {{"{protocol.PROCESSES + 1}", "{protocol.MEMORY}"}} <= held:
+    sys.exit("the limits of memory and processes do not hold in it, as without root where cgroups are not delegated")
+"""
 FAILED = 125  # the status of an engine that could not do what it was asked to
 
 

@@ -1,7 +1,5 @@
 """Random data for the cases of tasks, made so that right answers agree to the last digit."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from coursekit.core.validate import Floats

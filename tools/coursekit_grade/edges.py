@@ -5,8 +5,6 @@ Whole numbers and quarters, and the sums and products of a few of them, are exac
 them may be what a task is about. What np.linalg makes of them is not.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import ctypes

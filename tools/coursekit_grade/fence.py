@@ -3,8 +3,6 @@
 bubblewrap gives a submission its own view of the machine. These hold inside it, too, or take its place.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -9,6 +9,7 @@ import __future__
 
 import ast
 import builtins
+import importlib.util
 import inspect
 import linecache
 import os
@@ -18,7 +19,8 @@ import sys
 import traceback
 from collections import defaultdict
 from contextlib import suppress
-from importlib.util import find_spec
+from importlib.abc import SourceLoader
+from importlib.machinery import SourceFileLoader
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -38,6 +40,8 @@ DEFINITION = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 # Cell magics whose body is only shown; and those that run it elsewhere, and may give names to what comes of it.
 SHOWS = re.compile("html|javascript|js|latex|markdown|svg|mermaid", re.I)
 ELSEWHERE = re.compile("bash|sh|script|!|sx|system|cmd|perl|ruby|pypy|python[23]?|R|sql|cython")
+OF_PYTHON = "time", "timeit", "prun", "capture", "debug"  # cell magics that run Python
+RUNS = "it runs {}, which must not be had while it is graded"
 
 
 class Kernel:
@@ -48,10 +52,11 @@ class Kernel:
     """
 
     def __init__(self, python: tuple[int, ...], data: str) -> None:
-        self.python, self.data = python, data
+        self.python, self.data, self.home = python, data, os.getcwd()
         self.there: str | None = None
         self.failed: list[tuple[str, bool, set[str]]] = []  # what went wrong; if it is no Python; names that it lost
         self.ran: list[tuple[ast.stmt, str]] = []  # and what the grader lacked for it
+        self.missed: dict[str, set[tuple[str, int]]] = {}  # what the cell goes on without; the lines that led there
         self.future = 0
         self.magics: dict[tuple[str, str], Any] = {}
         module = sys.modules["__main__"] = ModuleType("__main__")
@@ -59,12 +64,15 @@ class Kernel:
         site.sethelper()
         site.setquit()
         shell = SimpleNamespace(
-            run_line_magic=self._magic, magic=lambda text: self._magic(*_split(text)),
+            run_line_magic=self._magic, magic=lambda text: self._magic(*text.partition(" ")[::2]),
             run_cell_magic=lambda name, line, body: self.execute("run_cell", f"%%{name} {line}\n{body}"),
             system=lambda command: None, getoutput=_listed, register_magic_function=self._register, user_ns=self.space,
             run_cell=lambda text, *_, **__: self.execute("run_cell", text))
         builtins.get_ipython = lambda: shell  # type: ignore[attr-defined]
         builtins.display = lambda *_, **__: None  # type: ignore[attr-defined]
+        builtins.__passed_over__ = self._miss  # type: ignore[attr-defined]
+        SourceFileLoader.source_to_code = lambda *of, **more: self._code(*of, **more)  # type: ignore[method-assign]
+        self.find_spec, importlib.util.find_spec = importlib.util.find_spec, self._find_spec
         sys.displayhook = lambda value: value is None or setattr(builtins, "_", value)  # type: ignore[func-returns-value]
 
     def execute(self, name: str, source: str, only_definitions: bool = False) -> str:
@@ -79,15 +87,16 @@ class Kernel:
                 # Only now, because it takes longer than everything else: %magics, !commands, help?
                 from IPython.core.inputtransformer2 import TransformerManager
 
-                tree = ast.parse(TransformerManager().transform_cell(body), file)
+                above = body[: len(body) - len(body.lstrip())].count("\n") * "\n"  # which it takes away
+                tree = ast.parse(above + TransformerManager().transform_cell(body), file)
             if "import get_ipython" in source:  # IPython's own would say that there is none
                 __import__("IPython").get_ipython = builtins.get_ipython  # type: ignore[attr-defined]
             kept = DEFINITION | ast.Import | ast.ImportFrom if only_definitions else ast.stmt
-            statements = [statement for statement in tree.body if isinstance(statement, kept)]
+            statements = [statement for statement in _noting(tree).body if isinstance(statement, kept)]
             while statements:
                 try:
                     self._run(statements, file)
-                    self._note(statements)
+                    self._note(statements, file)
                     break
                 except Exception as error:
                     lines = _lines(error, file)
@@ -95,17 +104,20 @@ class Kernel:
                     k = sum((s.end_lineno or 0) < lines[0] for s in statements) if lines else len(statements)
                     before, failed, statements = statements[:k], statements[k : k + 1], statements[k + 1 :]
                     self.failed.append((_told(error, lines), False, set[str]().union(*map(_bound, failed))))
-                    self._note(before)
-                    self._note(failed, self.lack(error))
+                    self._note(before, file)
+                    self._note(failed, file, self.lack(error))
         except BaseException as error:
             wrong = wrong or _told(error, _lines(error, file))
             if unread := isinstance(error, SyntaxError):
                 line = linecache.getline(file, error.lineno or 0).strip()
                 wrong += f": `{line}`" if line else ""
                 why, rest = self._too_new("".join(linecache.getlines(file)), own)
-                self._note(rest, why and f"{name} {why}")
+                self._note(rest, file, why and f"{name} {why}")
+                if (magic := re.match(r"\s*%%(\w+)", source)) and magic[1] not in OF_PYTHON:  # and so its text is not
+                    self._note(ast.parse("exec(0)").body, file, RUNS.format(f"%%{magic[1]}"))
             names = {name for names in DEFINED.findall(source) for name in names}
             self.failed.append((wrong, unread, names | {own}))
+        self.missed.clear()
         return wrong
 
     def lack(self, error: Any) -> str:
@@ -156,11 +168,11 @@ class Kernel:
             of = "builtins"
         elif keyword := KEYWORD.search(text):
             what = keyword[2] or ""
-            of = next((name for name, module in [*sys.modules.items()] if _own(name)
+            of = next((name for name, module in [*sys.modules.items()] if self._own(name)
                        and getattr(getattr(module, keyword[1], None), "__module__", "") == name), "")
         elif not REMOVED.search(text):
             return ""
-        if _own(of) or (of == "builtins" and (self.there != "" or getattr(error, "obj", 0) is None)):
+        if self._own(of) or (of == "builtins" and (self.there != "" or getattr(error, "obj", 0) is None)):
             return ""
         if os.path.isfile(f"{of}.py"):
             return f"its module {of}.py has the name of one of Python's own, which is there in its place"
@@ -170,18 +182,51 @@ class Kernel:
         ran = " (the notebook does not tell whether it ran where it was written)" if self.there is None else ""
         return f"another version may have what Python {_dotted(HERE)} or a package here has not: {said(error)}{ran}"
 
-    def _note(self, statements: list[ast.stmt], why: str = "") -> None:
+    def _note(self, statements: list[ast.stmt], file: str, why: str = "") -> None:
         """Keep what has run. why: it failed, for something that the grader lacks; it may also go on without that."""
-        self.ran += [(statement, why or _not_there(statement)) for statement in statements]
+        for s in statements:
+            lines = {(file, k) for k in range(s.lineno, (s.end_lineno or s.lineno) + 1)}
+            without = [what for what, places in self.missed.items() if lines & places]
+            self.ran.append((s, why or "".join(without[:1])))
+
+    def _miss(self, why: str = "") -> None:
+        """Keep what a statement goes on without, with the lines that led there. Without why it is an error, now."""
+        error = sys.exc_info()[1]
+        if why or (isinstance(error, ModuleNotFoundError | FileNotFoundError | EOFError) and (why := self.lack(error))):
+            stack = traceback.walk_stack(sys._getframe(1))
+            self.missed.setdefault(why, set()).update((frame.f_code.co_filename, line) for frame, line in stack)
+
+    def _find_spec(self, name: str, package: str | None = None) -> Any:
+        if not (spec := self.find_spec(name, package)) and self._own(sys._getframe(1).f_globals.get("__name__", "")):
+            self._miss(NOT_THERE.format(name))
+        return spec
+
+    def _own(self, module: str) -> bool:
+        """Whether it is the notebook, or lies beside it."""
+        top = sys.modules.get(module.partition(".")[0])
+        place = next(iter(getattr(top, "__path__", [getattr(top, "__file__", "")])), "")
+        return module == "__main__" or os.path.dirname(place or "") == self.home
+
+    def _code(self, loader: SourceFileLoader, data: Any, path: str, **options: Any) -> Any:
+        """As Python compiles a module; one beside the notebook notes what it passes over, too."""
+        tree = _noting(ast.parse(data, path)) if os.path.dirname(path).startswith(self.home) else data
+        return SourceLoader.source_to_code(loader, tree, path, **options)
+
+    def doubt(self, name: str) -> str:
+        """What the call of a function went on without just now, or what its name hangs on, "" if nothing."""
+        return next(iter(self.missed), "") or self.lacks(name)
 
     def lacks(self, name: str) -> str:
         """What the grader lacks of all that a name hangs on, "" if nothing. "*": of any name."""
         reads: defaultdict[str, set[str]] = defaultdict(set)
         lacking: dict[str, str] = {}
         for statement, why in self.ran if any(why for _, why in self.ran) else ():
-            for bound in _bound(statement):
+            given = _used(statement) if why and isinstance(statement, ast.Expr) else set()  # maybe to be filled
+            for bound in _bound(statement).union(name for name in given if not callable(self.space.get(name))):
+                if isinstance(value := self.space.get(bound), ModuleType) and not self._own(value.__name__):
+                    continue  # whatever else was sought
                 reads[bound] |= _used(statement)
-                if why and not isinstance(self.space.get(bound), ModuleType):
+                if why:
                     lacking[bound] = why
         names = [name]
         for one in names:
@@ -225,7 +270,7 @@ class Kernel:
         while (start := source.lstrip()).startswith("%%"):
             above = "\n" * (source[: len(source) - len(start)].count("\n") + 1)
             first, _, body = start.partition("\n")
-            name, line = _split(self._expanded(first[2:]))
+            name, _, line = self._expanded(first[2:]).partition(" ")
             if name in ("writefile", "file"):
                 *options, file = line.split() or [""]
                 how = "a" if {"-a", "--append"} & set(options) else "w"
@@ -238,7 +283,7 @@ class Kernel:
                 function(line, body)
                 return ""
             if ELSEWHERE.fullmatch(name):
-                self._note(ast.parse("exec(0)").body, f"it runs %%{name}, which must not be had while it is graded")
+                self._note(ast.parse("exec(0)").body, "", RUNS.format(f"%%{name}"))
             if ELSEWHERE.fullmatch(name) or SHOWS.fullmatch(name):
                 return ""
             if name == "capture":
@@ -248,6 +293,7 @@ class Kernel:
         return source
 
     def _magic(self, name: str, line: str) -> Any:
+        line = line.strip()
         if function := self.magics.get(("line", name)):
             return function(line)
         if name in ("time", "prun"):
@@ -261,9 +307,11 @@ class Kernel:
         elif name == "run" and (words := [word.strip("\"'") for word in line.split() if not word.startswith("-")]):
             file = words[0] if os.path.exists(words[0]) or os.path.splitext(words[0])[1] else f"{words[0]}.py"
             with open(file, encoding="utf-8") as script:
-                exec(compile(script.read(), file, "exec"), self.space)
+                exec(compile(_noting(ast.parse(script.read(), file)), file, "exec"), self.space)
         elif name in ("env", "set_env") and len(pair := re.split(r"\s*=\s*|\s+", line, maxsplit=1)) == 2:
             os.environ[pair[0]] = pair[1]
+        elif name not in ("pwd", "matplotlib", "config", "load_ext", "autoreload"):
+            self._miss(RUNS.format(f"%{name}"))
         return os.getcwd() if name == "pwd" else None
 
     def _expanded(self, line: str) -> str:
@@ -287,39 +335,19 @@ def _listed(command: str) -> list[str]:
     return sorted(n for n in os.listdir() if not n.startswith("."))
 
 
-def _split(line: str) -> tuple[str, str]:
-    """A magic and the rest of its line."""
-    name, *rest = line.split(maxsplit=1) or [""]
-    return name, rest[0] if rest else ""
-
-
 def _dotted(python: tuple[int, ...]) -> str:
     return ".".join(map(str, python))
 
 
-def _own(module: str) -> bool:
-    """Whether it is the notebook, or lies beside it."""
-    top = sys.modules.get(module.partition(".")[0])
-    place = next(iter(getattr(top, "__path__", [getattr(top, "__file__", "")])), "")
-    return module == "__main__" or os.path.dirname(place or "") == os.getcwd()
-
-
-def _not_there(statement: ast.stmt) -> str:
-    """What of its imports, and of what it looks for by name, is not there, "" if all is."""
-    modules: list[str] = []
-    for node in ast.walk(statement):
-        match node:
-            case ast.Import(names):
-                modules += [alias.name for alias in names]
-            case ast.ImportFrom(str(name)) | ast.Call(
-                    ast.Attribute(attr="find_spec" | "import_module"), [ast.Constant(str(name))]):
-                modules.append(name)
-    for top in [module.partition(".")[0] for module in modules]:
-        with suppress(ModuleNotFoundError):
-            if top in sys.modules or find_spec(top):
-                continue
-        return NOT_THERE.format(top)
-    return ""
+def _noting(tree: ast.Module) -> ast.Module:
+    """A text that notes each error that it passes over."""
+    for node in ast.walk(tree):
+        note = ast.Expr(ast.Call(ast.Name("__passed_over__", ast.Load()), [], []))
+        if isinstance(node, ast.ExceptHandler):
+            node.body.insert(0, note)
+        elif isinstance(node, ast.With) and "suppress" in ast.unparse(node.items[0]):
+            node.body = [ast.Try(node.body, [ast.ExceptHandler(None, None, [note, ast.Raise()])], [], [])]
+    return ast.fix_missing_locations(tree)
 
 
 def _used(statement: ast.stmt) -> set[str]:

@@ -4,8 +4,6 @@ Days are those of the calendar where the grader is, on whose clock a day has 23 
 and minutes are as long as any others.
 """
 
-from __future__ import annotations
-
 import contextlib
 import math
 import os

@@ -1,7 +1,5 @@
 """Marks and pages in the form in which Moodle, Canvas and nbgrader take them back."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """A new task for a course, whoever's it is: an example that works, to be replaced by one's own."""
 
-from __future__ import annotations
-
 import builtins
 import keyword
 import re

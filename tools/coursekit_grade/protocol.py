@@ -18,8 +18,6 @@ of JSON a message, a list of its Kind and what belongs to it, in this order:
 What runs there can send whatever it likes, so nothing but the form of a message is believed.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Any, TypedDict
 

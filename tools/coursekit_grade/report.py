@@ -1,7 +1,5 @@
 """What a class earned, as files: tables for machines, pages for people."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter, defaultdict

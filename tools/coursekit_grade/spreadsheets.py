@@ -1,7 +1,5 @@
 """CSV tables: read as Excel leaves them, written so that no cell is taken for a formula."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """What the processes of a submission use, seen from outside: where the system tells, which is Linux."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """checks.json as `coursekit release` writes it: the tasks of one exercise as plain data, read by `checking.checks`."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math
