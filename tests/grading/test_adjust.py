@@ -166,6 +166,16 @@ def test_each_begun_day_costs_a_share_of_the_points_to_be_had(tmp_path, times):
     assert lateness.untimed([ANN, BO, CY]) == ["Cy"]
 
 
+def test_an_extension_that_moodle_tells_is_when_it_is_due(tmp_path):
+    sheet = ('Identifier,Status,Last modified (submission)\nParticipant 1013,"Submitted for grading - Extension '
+             'granted until: {}","Monday, 23 November 2026, 10:59 PM"\n')
+    for until, days in {"Monday, 23 November 2026, 10:59 PM": 0, "Sunday, 22 November 2026, 11:59 PM - Locked": 1,
+                        "Thursday, 19 November 2026, 12:00 AM": 3}.items():
+        assert begun(tmp_path, BO, times=sheet.format(until)) == days
+    late = told(tmp_path, times=sheet.format("Sunday, 22 November 2026, 12:00 AM")).applied(graded(BO), None).late
+    assert late.why.startswith("Due 2026-11-22 00:00 UTC, came 2026-11-23 22:59 UTC.")
+
+
 def test_lateness_counts_from_the_due_date_where_the_grace_is_over(tmp_path):
     due = datetime.fromisoformat("2026-11-20 23:59").astimezone()
     lateness = told(tmp_path, late="1 point an hour", times="student,time\n")

@@ -101,6 +101,10 @@ def test_what_a_tenth_of_the_class_has_is_rare_and_never_more_than_a_dozen():
     assert ("Ann", "Bo") in pairs(140, RARE - 2)
     assert ("Ann", "Bo") not in pairs(140, RARE - 1)
     assert RARE == 12
+    three = {"Ann": LONG, "Bo": LONG + "\nx = 1", "Cy": LONG + "\n-y"}  # each in a dress of her own
+    assert len(found({**many(12), **three})) == 3
+    assert len(found({**many(15), **three, "Di": LONG + "\n(z)"})) == 0
+    assert len(found({**many(16), **three, "Di": LONG + "\n(z)"})) == 6
 
 
 def test_most_of_the_long_answers_make_a_copy_of_the_released_solution():

@@ -18,7 +18,7 @@ from coursekit.core.text import counted
 from coursekit_grade.graded import Graded
 
 LENGTH, WINDOW = 10, 6  # tokens of a piece, and pieces of which the smallest is kept
-RARE = 12  # students at most who have a rare piece; in a small class a tenth of them, or two
+RARE = 12  # students at most who have a rare piece; in a small class a tenth of them, or a fifth up to four, or two
 FEWEST, SHARE = 6, 0.6  # rare pieces in common, and of those that the shorter one has
 LONG = 30  # tokens from which on it is worth a word that two answers are the same
 LISTED = 50  # pairs of an assignment
@@ -120,7 +120,7 @@ def _near(assignment: str, streams: Streams, solved: Mapping[str, list[str]]) ->
         for task, stream in answers.items():
             for piece in pieces(stream) - known:
                 owners[task, piece].append(student)
-    most = max(2, min(RARE, len(streams) // 10))
+    most = max(2, min(4, len(streams) // 5), min(RARE, len(streams) // 10))
     own: Counter[str] = Counter()
     common: Counter[tuple[str, str]] = Counter()
     tasks: defaultdict[tuple[str, str], set[str]] = defaultdict(set)

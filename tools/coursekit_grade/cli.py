@@ -1,7 +1,5 @@
 """The commands `coursekit grade`, `release` and `new-task`."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """The files that were collected, in folders and zips: read where they lie, whatever they are. Nothing is unpacked."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

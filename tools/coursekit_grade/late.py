@@ -25,6 +25,8 @@ _UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": tim
 _GRACE = re.compile(r"([0-9]{1,4}) ?(minute|hour|day)s?")
 _RATE = re.compile(r"([0-9.,]+) ?(%|points?) (?:a|an|per) (hour|day)")
 _MOODLE_ID, _MOODLE_TIME = "identifier", "last modified (submission)"
+_EXTENSION = re.compile(r"Extension granted until: (.+?)(?: - |$)")  # in Moodle's column Status
+Times = Mapping[tuple[str, str], datetime]  # by name or id, and assignment or ""
 _DAYS = "%d.%m.%Y", "%d.%m.%y", "%Y-%m-%d", "%Y/%m/%d"
 _FORMS = tuple(f"{day} {clock}" for day in _DAYS for clock in ("%H:%M", "%H:%M:%S", "%I:%M %p"))
 # A month by its name in English or German: Saturday, 21 November 2026, ...; November 21, 2026; Samstag, 21. März 2026
@@ -48,13 +50,15 @@ class Rule:
     cost: Decimal = Decimal(0)  # points, or if `percent` a share of the points to be had
     percent: bool = False
     unit: str = "day"
-    times: Mapping[tuple[str, str], datetime] = field(default_factory=dict)  # by name or id, and assignment or ""
+    times: Times = field(default_factory=dict)
+    extended: Times = field(default_factory=dict)  # until when, for whom the due time is a later one
     ids: frozenset[str] = frozenset()  # whoever has another's id for a name is not meant by it
 
     def applied(self, graded: Graded, decided: Given | None) -> Graded:
         """With what lateness costs it, nothing if it was in time. decided: by a person, in place of the rule."""
         s = graded.submission
-        due, came = self.due.get(s.assignment, self.due.get("")), self.time(s)
+        due, came = self.due.get(s.assignment, self.due.get("")), self.time(s, self.times)
+        due = max(due, self.time(s, self.extended) or due) if due else None
         late = due is not None and came is not None and came > _after(due, *self.grace)
         if not (late or decided):
             return graded
@@ -76,17 +80,18 @@ class Rule:
             begun += 1
         return begun
 
-    def time(self, submission: Submission) -> datetime | None:
+    def time(self, submission: Submission, times: Times) -> datetime | None:
         name = "" if submission.student.lstrip("0") in self.ids else submission.student
         for who in filter(None, (submission.id.lstrip("0"), submission.id, name)):
             for assignment in (submission.assignment, ""):
-                if came := self.times.get((who, assignment)):
+                if came := times.get((who, assignment)):
                     return came
         return None
 
     def untimed(self, found: Iterable[Submission]) -> list[str]:
         """Who handed in something that is due, and nobody knows when."""
-        return [s.student for s in found if s.student and {s.assignment, ""} & set(self.due) and not self.time(s)]
+        due = [s for s in found if s.student and {s.assignment, ""} & set(self.due)]
+        return [s.student for s in due if not self.time(s, self.times)]
 
 
 def rule(due: Sequence[str], grace: str, cost: str, times: Path | None, assignments: Iterable[str],
@@ -117,13 +122,14 @@ def rule(due: Sequence[str], grace: str, cost: str, times: Path | None, assignme
     if cost and (not costs or number is None):
         raise ValueError(f'--late must say what it costs, such as "10% a day" or "0.5 points an hour"; got {cost!r}')
     return Rule(when, (int(waits[1]), waits[2]) if grace and waits else (0, "minute"), number or Decimal(0),
-                bool(costs and costs[2] == "%"), costs[3] if costs else "day", _times(times),
+                bool(costs and costs[2] == "%"), costs[3] if costs else "day", *_times(times),
                 frozenset(s.id.lstrip("0") for s in found if s.id))
 
 
-def _times(file: Path) -> dict[tuple[str, str], datetime]:
-    """When who handed in, by the table of an LMS or of the instructor."""
+def _times(file: Path) -> tuple[Times, Times]:
+    """When who handed in, and until when that was in time, by the table of an LMS or of the instructor."""
     times: dict[tuple[str, str], datetime] = {}
+    extended: dict[tuple[str, str], datetime] = {}
     for where, cells in spreadsheets.read(file, ()):
         if _MOODLE_ID in cells and _MOODLE_TIME in cells:
             number = re.search(r"[0-9]+$", cells[_MOODLE_ID])
@@ -141,7 +147,14 @@ def _times(file: Path) -> dict[tuple[str, str], datetime]:
         if key in times:
             raise ValueError(f"{where}: there are two times for {who}")
         times[key] = _time(text, where)
-    return {(who.lstrip("0"), assignment): came for (who, assignment), came in times.items()} | times
+        if granted := _EXTENSION.search(cells.get("status", "")):
+            extended[key] = _time(granted[1], where, ends=True)
+    return _by_number(times), _by_number(extended)
+
+
+def _by_number(times: Times) -> Times:
+    """By ids without the zeros in front, too."""
+    return {**{(who.lstrip("0"), assignment): time for (who, assignment), time in times.items()}, **times}
 
 
 def _time(text: str, where: str, ends: bool = False) -> datetime:

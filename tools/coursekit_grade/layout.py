@@ -3,8 +3,6 @@
 These the learning platform or the instructor gave; never from a name inside, which the student chose.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping

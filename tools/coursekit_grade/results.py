@@ -1,7 +1,5 @@
 """The folder of a run: what it holds is whole wherever the run is killed, and the same command goes on from there."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

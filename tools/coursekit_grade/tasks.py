@@ -3,8 +3,6 @@
 The name of a task, its arguments, its points and the right answer stand in the notebook beside the file.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys
