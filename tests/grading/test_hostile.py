@@ -215,9 +215,9 @@ def attacking(name, around, root=ROOT):
         source = attack["does"]
         if "def [task]" not in source and "[task] = " not in source:
             source = "def [task](*given):\n" + "".join(f"    {line}\n" for line in source.strip("\n").split("\n"))
-        answers[task] = filled(source, write=STUDENTS["write"]["does"], task=task, root=root, last=repr(LAST),
+        answers[task] = filled(source, write=STUDENTS["write"]["does"], task=task, last=repr(LAST), root=f"/{root}",
                                count=len(drawn.cases[task]), **around)
-    return notebook(answers)
+    return notebook(answers)  # //home is no place of students' own files, which would only be missing
 
 
 def broken(name, around):

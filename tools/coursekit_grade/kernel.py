@@ -192,7 +192,7 @@ class Kernel:
     def _miss(self, why: str = "") -> None:
         """Keep what a statement goes on without, with the lines that led there. Without why it is an error, now."""
         error = sys.exc_info()[1]
-        if why or (isinstance(error, ModuleNotFoundError | FileNotFoundError | EOFError) and (why := self.lack(error))):
+        if why or (isinstance(error, ModuleNotFoundError | OSError | EOFError) and (why := self.lack(error))):
             stack = traceback.walk_stack(sys._getframe(1))
             self.missed.setdefault(why, set()).update((frame.f_code.co_filename, line) for frame, line in stack)
 
@@ -345,7 +345,7 @@ def _noting(tree: ast.Module) -> ast.Module:
         note = ast.Expr(ast.Call(ast.Name("__passed_over__", ast.Load()), [], []))
         if isinstance(node, ast.ExceptHandler):
             node.body.insert(0, note)
-        elif isinstance(node, ast.With) and "suppress" in ast.unparse(node.items[0]):
+        elif isinstance(node, ast.With | ast.AsyncWith):  # contextlib.suppress, by whatever name
             node.body = [ast.Try(node.body, [ast.ExceptHandler(None, None, [note, ast.Raise()])], [], [])]
     return ast.fix_missing_locations(tree)
 
