@@ -94,6 +94,8 @@ def priced(t, f, y, price):
 def mails(rng):
     # Right is to let one spam through, and so it is where errors are counted, but not where the two prices are swapped.
     yield np.array([-4.0, -3, -2, -1, -0.5, 1, 2]), np.array([-1.0, 1, -1, -1, -1, 1, 1]), 5
+    # The threshold is the score of a spam, which is let through.
+    yield np.array([0.5, -1.5, 3, -0.5, 1.25]), np.array([1.0, 1, -1, 1, 1]), 1
     for n, price in ((4, 5), (6, 1), (7, 10), (8, 3), (9, 5), (6, 100), (12, 2), (9, 4), (10, 8), (11, 1), (12, 1)):
         while True:
             y, f = labels(rng, n), rng.choice(np.r_[-12:0, 1:13], n, replace=False) / 4
@@ -147,6 +149,8 @@ task(
         *(("called = f > t", f"called = f >= {by}", *more,
            "Ask f > t in the precision and the recall, too. You hold back an email with score `t` itself.")
           for by, *more in (("t", "np.mean(f[y > 0] > t)", "np.mean(f[y > 0] >= t)"), ("t",))),
+        ("np.mean(f[y > 0] > t)", "np.mean(f[y > 0] >= t)",
+         "Ask f > t in the recall, too. You count spam with the score `t` as held back."),
         ("t = max(", "t = min(",
          "If several thresholds cost the same, take the largest, because it loses the fewest emails."),
         ("np.mean(y[called] > 0)", "np.mean(called[y > 0])",
