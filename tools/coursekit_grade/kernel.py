@@ -372,7 +372,7 @@ def _bound(statement: ast.stmt) -> set[str]:
             case ast.Expr(ast.Call(ast.Attribute() as at)) | (
                     ast.Name(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()) | ast.Subscript(ctx=ast.Store()) as at):
                 names |= {name.id for name in ast.walk(at) if isinstance(name, ast.Name)}
-    return names
+    return names - {"get_ipython"}  # of a magic, which changes something else
 
 
 def _lines(error: BaseException, file: str) -> list[int]:
