@@ -1,7 +1,5 @@
 """Grade a class: many submissions at once, and every mark is kept as soon as it is known."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait

@@ -221,8 +221,9 @@ class Kernel:
         reads: defaultdict[str, set[str]] = defaultdict(set)
         lacking: dict[str, str] = {}
         for statement, why in self.ran if any(why for _, why in self.ran) else ():
-            given = _used(statement) if why and isinstance(statement, ast.Expr) else set()  # maybe to be filled
-            for bound in _bound(statement).union(name for name in given if not callable(self.space.get(name))):
+            given = _used(statement) & self.space.keys() if why and isinstance(statement, ast.Expr) else set()
+            filled = {name for name in given if not callable(self.space[name])}  # maybe
+            for bound in _bound(statement) | filled:
                 if isinstance(value := self.space.get(bound), ModuleType) and not self._own(value.__name__):
                     continue  # whatever else was sought
                 reads[bound] |= _used(statement)
