@@ -42,9 +42,7 @@ def _theta(task: Task, answers: Sequence[Any], k: int) -> Floats | Verdict:
     case, answer = task.cases[k], answers[k]
     d = np.shape(case[0])[1]
     if answer is None:
-        if all(a is None for a in answers):
-            return Verdict(f"End {task.name} with a return. It returned None.", case=case)
-        return Verdict(f"Make {task.call(case)} reach a return. It returned None.", case=case, names_call=True)
+        return _known("none", case, name=task.name)
     if isinstance(answer, tuple) and any(shape(part) for part in answer):
         return Verdict(f"Return theta alone. {len(answer)} things came back.", case=case)
     theta = numbers(answer)
@@ -58,9 +56,10 @@ def _theta(task: Task, answers: Sequence[Any], k: int) -> Floats | Verdict:
     if not np.isfinite(theta).all():
         return _known("not-finite", case, name=task.name)
     if task.weights and (many := np.count_nonzero(theta[:-1])) > task.weights:
-        if _alike(turned := np.roll(theta, -1), _refitted(case[0], case[1], turned)):
-            return _known("offset-first", case)
-        return _known("too-many-weights", case, many=many, most=task.weights)
+        turned, misplaced = np.roll(theta, -1), many == task.weights + 1 and theta[-1] == 0
+        first = _alike(turned, _refitted(case[0], case[1], turned))
+        key = "offset-first" if first else "offset-misplaced" if misplaced else "too-many-weights"
+        return _known(key, case, many=many, most=task.weights)
     return theta
 
 
@@ -117,6 +116,7 @@ class _Tried:
             "offset-moved-the-other-way": [np.append(w, b - 2 * w @ m) for w, b, m, s in self.parts],
             "labels-0-and-1": [np.append(w, b - 0.5 * bool(self.allowed)) for w, b, *_ in self.parts],
             "offset-moved-by-other-weights": [np.append(w, b + (w * s - w) @ m) for w, b, m, s in self.parts],
+            "weights-not-divided": [np.append(w / s, b + (w - w / s) @ m) for w, b, m, s in self.parts],
             "weights-times-spread": [np.append(w / s**2, b + w @ (m - m / s**2)) for w, b, m, s in self.parts],
         }.items():
             beyond = self.wrong(thetas) - self.wrong(map(_with_best_offset, self.examples, thetas))
@@ -161,7 +161,6 @@ class _Tried:
 
 
 def _wrong(examples: Iterable[tuple[Any, ...]], thetas: Iterable[Floats]) -> Floats:
-    """The share of the examples of each case that its theta does not get right."""
     return np.array([np.mean(np.asarray(y) * (with_constant(np.asarray(X)) @ theta) <= 0)
                      for (X, y), theta in zip(examples, thetas, strict=True)])
 
@@ -171,7 +170,6 @@ def _alike(theta: Floats, other: Floats) -> bool:
 
 
 def _refitted(X: Floats, y: Floats, theta: Floats) -> Floats:
-    """Least squares on the features of theta that have a weight."""
     used = np.append(theta[:-1] != 0, True)
     refitted = np.zeros(len(theta))
     refitted[used] = np.linalg.lstsq(with_constant(X)[:, used], y, rcond=None)[0]

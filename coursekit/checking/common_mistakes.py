@@ -11,7 +11,7 @@ from coursekit.checking.compare import arrays, close, constant_difference, equal
 from coursekit.checking.signature import shape
 from coursekit.checking.task import Floats, Task
 
-AT_FIRST = "return all of them; in a loop, a return ends it at the first"
+AT_FIRST = "return all of them; a return inside a loop, or a loop that ends early, leaves the first one alone"
 # What goes wrong in any task: how many axes the right w has, at least and at most; what comes instead; what to say.
 FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     *((1, 1, partial(np.expand_dims, axis=axis), f"is a {what}: it should be flat, of shape (n,); .ravel() makes it so")
@@ -44,7 +44,7 @@ FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
       for digits in (0, 1, 2, 3)),
     (0, 9, lambda w: w + 1, "is 1 too large everywhere, as where counting begins at 1 instead of 0"),
     (0, 9, lambda w: w - 1, "is 1 too small everywhere, as where counting begins at 0 instead of 1"),
-    (0, 9, lambda w: 1 - w, "is 1 minus what it should be: do not take it from 1"),
+    (0, 9, lambda w: 1 - w, "is 1 minus what it should be: take it from 1 or leave that out, or count the opposite"),
     (0, 9, lambda w: 2 * w, "is twice what it should be, everywhere"),
     (0, 9, lambda w: w / 2, "is half of what it should be, everywhere"),
     (0, 9, lambda w: 100 * w, "is in per cent: it should be 100 times smaller"),
@@ -94,8 +94,8 @@ JOINED: tuple[tuple[Callable[[Floats, Any], Any], str, str], ...] = (
     (np.add, "plus", "subtract it"), (np.subtract, "minus", "add it"))
 
 
-def common_mistake(task: Task, p: int, answers: Sequence[Any], repairs: bool) -> str:
-    """What to say to one in part p, "" if there is none. repairs: whether what repairs the answers is tried, too."""
+def common_mistake(task: Task, p: int, answers: Sequence[Any], first: bool) -> str:
+    """What to say to one in part p, "" if there is none. first: no part before it is wrong, of which it might come."""
     counted = [k for k, answer in enumerate(answers) if not (answer is None is task.right[k][p])]
     got = [numbers(answers[k]) for k in counted]
     want = arrays([task.right[k][p] for k in counted])
@@ -103,8 +103,8 @@ def common_mistake(task: Task, p: int, answers: Sequence[Any], repairs: bool) ->
         return ""
     part = _Part(task, p, counted, got, want, all(np.asarray(answers[k]).dtype == bool for k in counted))
     problem = next(_problems(part), "")
-    if not problem and part.same_shapes(want) and not only_line(task, p, answers):
-        problem = next(_miscalculated(part, repairs), "")
+    if first and not problem and part.same_shapes(want) and not only_line(task, p, answers):
+        problem = next(_miscalculated(part), "")
     your = f"Your `{task.returns[p]}`" if len(task.returns) > 1 else "Your answer"
     return f"{your} {problem}." if problem else ""
 
@@ -206,16 +206,15 @@ def _positions(part: _Part) -> Iterator[str]:
 
 
 def _at(values: Floats, places: Floats) -> Floats:
-    """What stands at these places; NaN if they are none."""
     if np.all((places == np.floor(places)) & (places >= 0) & (places < len(values))):
         return values[places.astype(int)]
     return np.full(places.shape, np.nan)
 
 
-def _miscalculated(part: _Part, repairs: bool) -> Iterator[str]:
+def _miscalculated(part: _Part) -> Iterator[str]:
     """What was done to the right numbers, or not done to these, where each stands in its place."""
     got, want = part.got, part.want
-    for repair, problem in REPAIRS if repairs and _varied(got) else ():
+    for repair, problem in REPAIRS if _varied(got) else ():
         if part.becomes_right([repair(g, w) for g, w in zip(got, want, strict=True)]):
             yield problem
     for name, values in _quantities(part):

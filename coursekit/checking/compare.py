@@ -46,7 +46,7 @@ def difference(answer: Any, expected: Expected, tolerance: float, tell: bool = F
         return f"{came}, which is not right{_where(expected.equal(got)) if isinstance(expected, Sealed) else ''}"
     want = np.asarray(expected, dtype=np.float64)
     if (np.isnan(got) & ~np.isnan(want)).any():
-        return "contains NaN (not a number), as after a division by 0"
+        return "contains NaN (not a number), as after 0 / 0 or the root of a negative number"
     right = expected if isinstance(expected, (bool, float)) else want
     if want.ndim and want.size > 12:
         row = np.argwhere(~close(got, want, tolerance))[0][0]
@@ -55,7 +55,6 @@ def difference(answer: Any, expected: Expected, tolerance: float, tell: bool = F
 
 
 def _truths(answer: Any, expected: Expected) -> bool:
-    """Whether True and False came where numbers are expected."""
     return not isinstance(expected, (bool, Sealed)) and np.asarray(answer).dtype == bool
 
 
@@ -148,7 +147,7 @@ def _constant(task: Task, p: int, answers: Sequence[Any]) -> str:
     if len(got) < 3 or any(isinstance(g, str) or not g.size for g in got):
         return ""
     values = np.unique(np.concatenate([np.ravel(g) for g in got]))
-    return f"it is {values[0]:.4g} in every case" if len(values) == 1 else ""
+    return f"it is {values[0] + 0.0:.4g} in every case" if len(values) == 1 else ""
 
 
 def _depends(task: Task, p: int, answers: Sequence[Any]) -> str:
@@ -156,8 +155,9 @@ def _depends(task: Task, p: int, answers: Sequence[Any]) -> str:
     right = [parts[p] for parts in task.right]
     wrong = np.array([not equals(answer, want, task.tolerance) for answer, want in zip(answers, right, strict=True)])
     nothing = np.array([want is None for want in right])
-    if found := _apart(wrong, nothing, f"{'None' if (nothing & wrong).any() else 'a number'} is expected"):
-        return f"it is wrong {found}"
+    if found := _apart(wrong, nothing, f"None is{'' if (nothing & wrong).any() else ' not'} expected"):
+        return f"in this check it is wrong {found}"
+    told: dict[Any, str] = {}  # where several arguments tell, nobody knows which it is; they may also grow together
     for i, name in enumerate(task.arguments):
         values = [numbers(case[i]) for case in task.cases]
         if any(isinstance(v, str) or v.ndim != values[0].ndim or not np.isfinite(v).all() for v in values):
@@ -172,14 +172,14 @@ def _depends(task: Task, p: int, answers: Sequence[Any]) -> str:
             if values[0].ndim and len(set(amounts[wrong])) > 1 and set(amounts[~wrong]) != {1}:
                 continue  # large cases differ from small ones in other things as well
             if found := _apart(wrong, amounts, text):
-                return f"it is wrong {found}"
+                told.setdefault(tuple(amounts), f"in this check it is wrong {found}")
         got: list[Any] = ["" if answer is None else numbers(answer) for answer in answers]
-        off = [~close(g, want, task.tolerance) for g, want, v in zip(got, right, values, strict=True)
+        off = [~close(g, want, task.tolerance / 100) for g, want, v in zip(got, right, values, strict=True)
                if isinstance(want, np.ndarray) and np.shape(g) == want.shape == v.shape and v.ndim == 1]
         if len(off) == len(answers) and (
                 found := _apart(np.concatenate(off), np.concatenate(values), f"`{name}` is {{}}")):
-            return f"its entries are wrong {found}"
-    return ""
+            told.setdefault(name, f"in this check its entries are wrong {found}")
+    return next(iter(told.values())) if len(told) == 1 else ""
 
 
 def _apart(wrong: Any, values: Any, text: str) -> str:
@@ -187,11 +187,12 @@ def _apart(wrong: Any, values: Any, text: str) -> str:
     if min(wrong.sum(), (~wrong).sum()) < 3:
         return ""
     low, high = values[wrong].min(), values[wrong].max()
+    middle = values.min() < low and high < values.max()  # it's likely something else that those cases have in common
     there = (values >= low) & (values <= high)
-    if (there & ~wrong).any() and (low < high or there.mean() ** wrong.sum() > 0.01):
+    if middle or ((there & ~wrong).any() and (low < high or there.mean() ** wrong.sum() > 0.01)):
         return ""
-    place = text.format(f"{low:g}" if low == high else f"{low:g} or more" if high == values.max()
-                        else f"{high:g} or less" if low == values.min() else f"from {low:g} to {high:g}")
+    one, end = low == high, high == values.max()
+    place = text.format(f"{low:g}" if one else f"{low:g} or more" if end else f"{high:g} or less")
     return f"only where {place}" if (there & ~wrong).any() else f"wherever {place}, and nowhere else"
 
 
@@ -203,6 +204,8 @@ def constant_difference(g: Floats, w: Floats) -> str:
     if not whole.all() and np.where(whole, (g == np.round(w)) | (g == np.round(w) - 1), g == np.floor(w)).all():
         return "is rounded down, as by //: return the numbers as they are"
     factor, step = g @ w / (w @ w), np.mean(g - w)
+    if np.abs(g).max() < 1e-9 * np.abs(w).max():
+        return "is 0 everywhere, but for rounding"
     if abs(factor - 1) > 1e-3 and np.allclose(g, factor * w, rtol=1e-4, atol=1e-9):  # else it is merely close
         return f"is {factor:.4g} times what it should be, everywhere"
     if np.allclose(g - w, step, rtol=1e-4, atol=1e-9):

@@ -49,7 +49,7 @@ def _diagnosis(task: Task, parts: list[Sequence[Any]], fits: list[list[bool]], w
     values = np.unique(np.hstack([np.ravel(numbers(answer)) for answer in parts[wrong[0]]]))  # one tells too little
     if len(values) > 1 and (known := _known(task, parts, fits, wrong[0])):
         return known
-    if sentence := next(filter(None, (common_mistake(task, p, parts[p], repairs=p == wrong[0]) for p in wrong)), ""):
+    if sentence := next(filter(None, (common_mistake(task, p, parts[p], first=p == wrong[0]) for p in wrong)), ""):
         return Verdict(sentence)
     p = next(p for p in wrong if not fits[p][first])
     what = f"`{task.returns[p]}`" if len(parts) > 1 else "the answer"
@@ -87,7 +87,6 @@ def _too_many(task: Task, answers: Sequence[Any]) -> str:
 
 
 def _too_few(task: Task, answers: Sequence[Any], answer: Any) -> str:
-    """What to say to an answer that has not as many parts as the task."""
     wanted = f"return {len(task.returns)} things, {', '.join(task.returns)}"
     for p, name in enumerate(task.returns):
         if all(parts[p] is not None for parts in task.right) and all(_fits(task, answers, p)):
@@ -117,12 +116,13 @@ def _known(task: Task, parts: list[Sequence[Any]], fits: list[list[bool]], last:
         return equals(_counted(parts[p][k]), returned[p], task.tolerance) if p in returned else fits[p][k]
 
     places = list(product(range(len(task.cases)), range(last + 1)))
-    made = (m for m in task.mistakes if all(made_at(m, k, p) for k, p in places))
+    later = [f"`{name}`" for name in task.returns[last + 1 :]]  # what a sentence says of them has not been seen
+    made = (m for m in task.mistakes if all(made_at(m, k, p) for k, p in places)
+            and not any(name in m.sentence for name in later))
     return next((Verdict(m.sentence, m.id) for m in made), None)
 
 
 def _counted(answer: Any) -> Any:
-    """True and False as 1 and 0: a mistake stays the same in both."""
     counts = None if answer is None else numbers(answer)
     return answer if isinstance(counts, str) else counts
 

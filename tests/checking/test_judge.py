@@ -118,6 +118,8 @@ def test_parts_that_count_by_themselves_are_told_and_a_known_mistake_comes_first
     assert some.earned(half.right) == 0.5
     assert judge(some, [(w / 2, v + 3) for w, v in TWO.right]).sentence == "Both."
     assert judge(some, [(w / 2, v + 9) for w, v in TWO.right]).mistake == "a"  # up to the first wrong part
+    named = replace(some, mistakes=(replace(known[1], sentence="Both, `sizes` too."),))  # says what was not seen
+    assert judge(named, [(w / 2, v + 9) for w, v in TWO.right]).sentence.startswith("Your `scores` is half")
     nothing, zeros = ({k: {0: w[:n] * 0, 1: 0 * v} for k, (w, v) in enumerate(TWO.right)} for n in (0, 9))
     none, zero = (replace(some, mistakes=(Mistake("c", "None.", answers),)) for answers in (nothing, zeros))
     assert judge(none, [([], 0 * v) for _, v in TWO.right]).mistake == "c"
