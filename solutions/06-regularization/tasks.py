@@ -185,6 +185,7 @@ def rooms(rng):
     yield two, apart, np.array([1.0, 0.0])  # agreements of exactly 1
     yield two, apart, np.array([1.0, 0.5])  # a w of exactly this length
     yield np.array([[0.0], [5.0]]), -apart, np.array([0.5, -0.5])  # long enough, and its square is not
+    yield np.array([[0.0], [5.0]]), -apart, np.array([0.375, -0.5])  # a little too short
 
 
 CLOSEST = "min(np.linalg.norm(p - q) for p in X[y > 0] for q in X[y < 0])"
