@@ -176,7 +176,7 @@ def test_where_data_are_dear_python_starts_at_the_first_touch(browser, site_addr
     page.goto(site_address + PAGE, wait_until="networkidle")
     assert not any("pyodide" in url for url in asked)
     page.locator("h1").click()
-    expect(page.locator(".ck-status")).to_have_text(re.compile(r"^Python is (coming|starting).*\d"))
+    expect(page.locator(".ck-status")).to_have_text(re.compile(r"^(Loading Python|Python is starting).*\d"))
     page.context.close()
 
 
@@ -340,7 +340,7 @@ def test_a_picture_that_is_saved_before_all_of_python_has_come_waits_and_says_so
     live.locator(".ck-more").click(timeout=120_000)
     live.get_by_label("save as").select_option("SVG")
     live.get_by_role("button", name="Save", exact=True).click()
-    expect(page.locator(".ck-status")).to_have_text("The picture is saved as soon as all of Python has come")
+    expect(page.locator(".ck-status")).to_have_text("The picture is saved as soon as all of Python has loaded")
     words = live.locator(".ck-sentence")
     before = words.text_content()
     live.get_by_role("slider", name="emails seen").press("End")  # all else moves meanwhile

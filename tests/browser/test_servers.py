@@ -159,16 +159,16 @@ def test_where_the_policy_is_enough_for_pages_alone_the_lab_says_what_it_lacks(b
 def test_where_the_second_half_of_python_does_not_come_the_first_picture_moves_on(behind):
     live = Live(behind(Worst, CHAPTER, "allow", spoiled=r"later\.bin$", instead="404"))
     said = live.page.locator(".ck-status")
-    expect(said).to_contain_text("Not all of Python has come (the server answers 404 for", timeout=120_000)
+    expect(said).to_contain_text("Python didn't load completely (the server answers 404 for", timeout=120_000)
     words = live.page.locator(".ck-live .ck-sentence").first
     before = words.text_content()
     live.page.locator(".ck-live").get_by_role("slider", name="emails seen").first.press("End")
     expect(words).not_to_have_text(before)
-    expect(said).to_contain_text("Not all of Python")  # and not of the pictures that cannot come without it
+    expect(said).to_contain_text("Python didn't load completely")  # and not of the pictures that cannot come without it
     run = live.cell("pocket-run").locator(".ck-bar").get_by_role("button", name="Run")
     run.click()
     expect(run).to_have_text("Run")  # it has not stopped for ever
-    expect(said).to_contain_text("cells do not run")
+    expect(said).to_contain_text("cells don't run")
 
 
 def test_a_page_that_was_kept_too_long_loads_itself_anew(browser, site_address, published):
@@ -210,7 +210,7 @@ class Breaks(Host):
 def test_where_the_line_breaks_in_the_middle_the_page_says_so_and_goes_on(behind):
     for page in [behind(Breaks, CHAPTER, ranges=ranges) for ranges in (False, True)]:
         page.locator(".ck-live:not(.ck-coming)").first.wait_for(timeout=120_000)
-        assert page.evaluate("heard.some(([, text]) => text.includes('the line is silent'))")
+        assert page.evaluate("heard.some(([, text]) => text.includes('no data arriving'))")
 
 
 class Half(Host):
@@ -244,11 +244,11 @@ NEVER = {
     "lab": [
         ("start.js", True, "its first script, start.js, has not run"),
         ("config-utils.js", False, "/some/path/config-utils.js is not as it was built"),
-        ("config-utils.js", True, "/some/path/config-utils.js is on its way, or the line is silent"),
+        ("config-utils.js", True, "/some/path/config-utils.js is on its way, or no data is arriving"),
         ("bundle.js", False, "/bundle.js is not as it was built"),
-        ("bundle.js", True, "/bundle.js is on its way, or the line is silent"),
-        ("comlink.worker.*.js", True, ".js is on its way, or the line is silent"),
-        ("pyodide.js", True, ".js is on its way, or the line is silent"),
+        ("bundle.js", True, "/bundle.js is on its way, or no data is arriving"),
+        ("comlink.worker.*.js", True, ".js is on its way, or no data is arriving"),
+        ("pyodide.js", True, ".js is on its way, or no data is arriving"),
     ],
     "silent": [
         ("start.js", True, "its first script, start.js, has not run"),
@@ -283,7 +283,7 @@ def test_a_search_without_all_of_its_index_names_what_is_missing(behind, silent)
         page.get_by_label("Search all chapters").fill("perceptron")
     for part, page in pages.items():
         name = f"/some/path/search/\\S*{fnmatch.translate(part)[4:-3]}"
-        reason = (f"The search has not come yet: {name} is on its way, or the line is silent" if silent
+        reason = (f"The search hasn't loaded yet: {name} is on its way, or no data is arriving" if silent
                   else f"The search does not work: {name} (did not come|is not as it was built)")
         said = page.locator("search p[role=status]")
         expect(said).to_have_text(re.compile(rf"{reason}\. Load the page again\."), timeout=30_000)
@@ -314,6 +314,6 @@ def test_on_a_slow_line_the_seconds_that_are_left_are_true(behind):
     heard = page.evaluate("heard")
     end = next(at for at, text in heard if text.startswith("Python is starting"))
     left = [(end - at, float(found[3]), float(found[1]) / float(found[2])) for at, text in heard
-            if (found := re.fullmatch(r"Python is coming: (\S+) of (\S+) MB, about (\d+) s", text))]
+            if (found := re.fullmatch(r"Loading Python: (\S+) of (\S+) MB, about (\d+) s", text))]
     assert len(left) > 5
     assert all(abs(true - said) < 2 + 0.3 * true for true, said, share in left if share > 0.3), left

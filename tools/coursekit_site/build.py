@@ -233,7 +233,7 @@ def _watched(site: Path, pyodide: str) -> None:
     <style>{ours("start.css")}</style>
     <script src="../{head_script(site)}" defer data-lab data-worker="{pyodide}" data-files="""
     late = '<p class="ck-late">The lab cannot start: its first script, start.js, has not run. A setting of the ' \
-        "browser or the policy of the server may forbid it, or it has not come as it was built.</p>\n</body>"
+        "browser or the policy of the server may forbid it, or it didn't arrive intact.</p>\n</body>"
     for app in APPS:
         page, needed = site / app / "index.html", with_checksums(site, [f"build/{app}/bundle.js", *early])
         text = page.read_text("utf-8").replace("<script>", '<script type="module">')  # comes after ours

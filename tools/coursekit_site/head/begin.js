@@ -25,7 +25,7 @@
   if (lab !== undefined) {
     const waits = (what, part) => {
       if (page.dead) return;
-      say(`${what} has not come yet: ${part || "what it needs"} is on its way, or the line is silent. `, anew());
+      say(`${what} hasn't loaded yet: ${part || "what it needs"} is on its way, or no data is arriving. `, anew());
     };
     setTimeout(() => { // until its first scripts are here, it shows nothing
       if (document.querySelector("#main")) return;

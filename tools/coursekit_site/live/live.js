@@ -59,7 +59,7 @@ const failed = () => { // Python runs, and so it does in the lab, unless half of
 };
 
 const partly = (why) =>
-  say(`Not all of Python has come (${why}): cells do not run, and no picture can be saved. `, coursekit.anew(), ".");
+  say(`Python didn't load completely (${why}): cells don't run, and no picture can be saved. `, coursekit.anew(), ".");
 
 let [loaded, lacks] = [null, ""]; // the widgets' scripts, and which of them is on its way
 let python = null; // the worker
@@ -115,22 +115,22 @@ function start() {
   let queue = Promise.resolve();
   worker.onerror = (event) => stop(event.message ?? "");
   worker.onmessage = ({ data }) => {
-    if (data.again) again = "A part of Python was damaged and comes once more. ";
+    if (data.again) again = "Part of Python was damaged; loading it again. ";
     if (data.came) {
       patient();
       const [here, all] = [data.came, data.size].map((bytes) => (bytes / 1e6).toFixed(1));
       const left = data.left === null ? "" : `, about ${Math.ceil(data.left)} s`;
       clearTimeout(silent);
-      const broken = () => progress(`${again}Python is coming: ${here} of ${all} MB; the line is silent`);
+      const broken = () => progress(`${again}Loading Python: ${here} of ${all} MB; no data arriving`);
       if (data.came < 0.95 * data.size) silent = setTimeout(broken, 3000); // else it may be Python that takes its time
-      progress(`${again}Python is coming: ${here} of ${all} MB${left}`);
+      progress(`${again}Loading Python: ${here} of ${all} MB${left}`);
       return;
     }
     clearTimeout(silent);
     if (data.waits) waits = data.waits;
     if (data.waits || data.more) {
       patient();
-      const more = `The first picture moves; more is coming: ${(data.more / 1e6).toFixed(1)} MB are here`;
+      const more = `The first picture works; still loading: ${(data.more / 1e6).toFixed(1)} MB so far`;
       progress(waits ?? more);
     }
     if (data.step || data.cell) {
@@ -148,7 +148,7 @@ function start() {
   const kept = KEPT.map((name) => [name, coursekit.kept(name)]);
   const course = Object.entries(files).map(([path, url]) => [path, new URL(url, location).href]);
   worker.postMessage({ cells, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
-  say(lasting || "Python is coming");
+  say(lasting || "Loading Python");
   watch = setTimeout(() => stop(coursekit.asked ? `${coursekit.asked} did not come` : "it has said nothing yet"), 20_000);
   silent = setTimeout(() => coursekit.mended().then((found) => found && stop(""), stop), 5000); // of a script that was cut off
 }

@@ -230,7 +230,7 @@ async function start() {
     if (wanted) return run(wanted, asks);
     if (text) return taken(text);
     if (saving.has(comm) && !all) {
-      postMessage({ waits: "The picture is saved as soon as all of Python has come" });
+      postMessage({ waits: "The picture is saved as soon as all of Python has loaded" });
       await rest();
       postMessage({ waits: all ? "Python is starting" : "The picture could not be saved: is the network there?" });
     }
