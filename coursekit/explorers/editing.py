@@ -58,7 +58,7 @@ class Editing(Explorer[F]):
     marks_example: ClassVar[bool] = True  # whether the square is drawn here
     marked = ("example", "problem")
     key_help = (
-        "N and P choose an example, arrows move it (Shift: further), Delete removes it, A adds one, Ctrl+Z undoes. "
+        "N and P choose an example, arrows move it (Shift: farther), Delete removes it, A adds one, Ctrl+Z undoes. "
         + Explorer.key_help
     )
     data: ClassVar[Callable[..., Dataset]]  # the examples before they are edited

@@ -59,7 +59,7 @@ class Explorer(Controlled, Generic[F]):
     views: ClassVar[dict[str, View[Any]]] = {}
     size: ClassVar[tuple[float, float]] = (9.0, 5.2)  # of the picture, in units of 100 dots
     below: ClassVar[float] = 2.8  # how high the strip is in which views on demand come
-    key_help: ClassVar[str] = "Space plays or pauses; full stop and comma step on and back; C compares with before."
+    key_help: ClassVar[str] = "Space plays or pauses; period and comma step on and back; C compares with before."
     name: ClassVar[str]  # what its files are called
     takes_data: ClassVar[str] = "plane"  # which data of one's own: two features, "any" number, or "" for none
     marked: ClassVar[tuple[str, ...]] = ()  # of the state, what is shown beside all that `show` names

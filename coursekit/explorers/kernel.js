@@ -48,7 +48,7 @@ function watchKernel(model, el) {
     const said = document.createElement("p");
     said.className = "ck-lost";
     said.role = "alert";
-    said.textContent = "Python was stopped or started anew, so nothing moves here any more. To go on, run this cell again "
+    said.textContent = "Python was stopped or started anew, so nothing moves here anymore. To go on, run this cell again "
       + "(Shift + Enter); if it needs others, choose Run > Run All Cells.";
     said.style.cssText = "margin: 0 0 8px; padding: 6px 12px; border-left: 4px solid #D55E00; font-size: 15px; line-height: 1.4";
     for (const part of whole.children) [part.inert, part.style.opacity] = [true, 0.5];

@@ -32,7 +32,7 @@ class Player:
         speeds = [(f"{speed} a second", speed) for speed in SPEEDS]
         self.pace = widgets.Dropdown(description="speed", options=speeds, value=pace)
         self.play = widgets.Play(interval=1000 / pace, max=10**6, show_repeat=False)
-        self.step = button("Step", "one step on (in the picture: full stop)", explorer.forward)
+        self.step = button("Step", "one step on (in the picture: period)", explorer.forward)
         self.back = button("Back", "one step back (in the picture: comma)", lambda: explorer.forward(by=-1))
         self.first = button("Rewind", "back to the first value", explorer.rewind)
         self.step.add_class("ck-step")
