@@ -83,7 +83,7 @@ class DescentRun:
         if crossings > made / 2 and rule in USE_ETA and not momentum:
             return f"The walk zigzags: {crossings} of {made} steps went past the lowest point on their way."
         if last > 0.1 * first:
-            return f"The walk creeps: it goes down at every step, but after {made} the slope is still {last:.2g} long."
+            return f"The walk creeps: down at every step, but after {made} the gradient is still {last:.2g} long."
         return f"The objective falls at every step, to {values[-1]:.4g}."
 
 
@@ -114,7 +114,7 @@ class Valley:
         w = path.thetas[max(self.done - 1, 0) : self.done + 1] * (1, stretch)
         self.theta = np.append(w[-1] / max(1.0, np.abs(w[-1]).max() / plots.marks.FAR), 0.0)  # the same line
         *self.before, self.wrong = np.sum(w @ self.data.X.T * self.data.y <= 0, axis=1).tolist()  # a step before, now
-        self.told = f"{self.wrong} wrong" + "".join(f", {wrong} before" for wrong in self.before)
+        self.told = f"{self.wrong} wrong" + "".join(f", was {wrong}" for wrong in self.before)
         self.ground = plots.Landscape.points(MAP) ** 2 @ self.curvatures / 2
 
     def counted(self, momentum: float) -> str:
@@ -136,6 +136,6 @@ class Valley:
         after, gets = f"After {self.walked}", f"The line gets {self.wrong} of {len(self.data)} wrong"
         if self.leaves.max() < 1:
             return f"{after}, **{100 * self.left:.0f}%** of the way to the lowest point still lies ahead. {gets}."
-        gets += "".join(f", and got {wrong} wrong a step before: it turns to and fro" for wrong in self.before)
+        gets += "".join(f", and got {wrong} wrong a step before: it swings back and forth" for wrong in self.before)
         wide = abs(self.errors[self.done, 1] / START[1])
-        return f"{after} it swings **{wide:.3g}** times as wide as at the start: it flies off. {gets}."
+        return f"{after}, the walk swings **{wide:.3g}** times as wide as at the start: it flies off. {gets}."

@@ -44,8 +44,8 @@ class WordSelection:
                 f"{len(self.others)} new {self.kind} wrong, and {100 * self.errors[0]:.1f}% of the "
                 f"{len(self.training)} that it learned from.")
         if d > self.unshuffled:
-            said += (f" **{self.shuffled}** of those it keeps {'is' if self.shuffled == 1 else 'are'} shuffled and can "
-                     f"know nothing (struck out)." if self.shuffled else " None of them is shuffled.")
+            kept = f"**{self.shuffled}** (struck out)" if self.shuffled else "none"
+            said += f" Of the shuffled features, which know nothing, it keeps {kept}."
         if self.descent.status.startswith("diverged") or self.excess > 10:
             return f"{said} η = {eta:.3g} is too large: descent diverges."
         came = f"After {STEPS} steps with η = {eta:.3g}, descent (open circles) is still {text.number(self.excess)}"

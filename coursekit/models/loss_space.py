@@ -70,7 +70,7 @@ def verdict(loss: str, agreement: float) -> str:
     if kink is not None and agreement > kink:
         return "right, so there is no pull" if loss == "perceptron" else "right enough, so there is no pull"
     if loss == "squared" and agreement >= 1:
-        return "exact, so there is no pull" if agreement == 1 else "too right, so it pulls back"
+        return "exact, so there is no pull" if agreement == 1 else "too right, so it pulls the line back"
     if wrong:
         return "wrong, so it pulls"
     return "right, but it still pulls a little" if loss == "logistic" else "right by less than 1, so it still pulls"

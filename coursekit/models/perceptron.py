@@ -36,7 +36,7 @@ class PerceptronVisit:
                     f"counts as wrong. Press Step to show it the first of {n}.")
         said = (f"The machine has seen **{text.counted(row.visit, noun)}** and made "
                 f"**{text.counted(self.mistakes, 'mistake')}**. ")
-        who = f"The one in the ring is {self.data.classes[int(row.y > 0)]} and "
+        who = f"The {noun} in the ring is {self.data.classes[int(row.y > 0)]} and "
         if row.mistake:
             shrinks = f"shrinks by {100 * eta * lam:.3g}% and " if lam else ""
             jumps = ", and the line jumps from the dashed one" * dashed
@@ -49,7 +49,7 @@ class PerceptronVisit:
             how = ended(self.trace.status).removeprefix("converged: ").replace(":", ",").replace("theta", "θ")
             said += f" The run ends here: {how}."
         if lam:
-            said += " With λ above 0 θ shrinks at each mistake, and the mistake bound no longer holds."
+            said += " With λ above 0, θ shrinks at each mistake, and the mistake bound no longer holds."
         elif bounded and np.isfinite(self.bound.mistakes):
             said += f" Mistake bound: at most {self.bound.mistakes:.0f}."
         if eta != 1 and not lam:

@@ -77,17 +77,17 @@ class Choice:
             s, of = "s" * negative[-1:].isdigit(), "examples"
             did = f"gets **{missed}** of the {positive}{s} and **{lost}** of the {negative}{s} wrong"
             one, ten = f"An error on the {negative}{s}", f"on the {positive}{s}"
-        bill = f" {one} costs as much as {price:g} {ten}, and 100 {of} as much as **{self.cost[0]:.0f}**."
-        return (f"Cut at {threshold:.2f}, {'the ' * (method in ('SVM', 'perceptron'))}{method} with λ = {lam:g} {did}, "
-                f"an error of **{100 * self.share:.1f}%**, {give} (training error {100 * self.training_share:.1f}%)."
-                + bill * (price != 1))  # else it's the error once more
+        bill = f" {one} costs as much as {price:g} {ten}, and 100 {of} as much as **{self.cost[0]:.0f}** {ten}."
+        return (f"With the cut at {threshold:.2f}, {'the ' * (method in ('SVM', 'perceptron'))}{method} with "
+                f"λ = {lam:g} {did}, an error of **{100 * self.share:.1f}%**, {give} (training error "
+                f"{100 * self.training_share:.1f}%)." + bill * (price != 1))  # else it's the error once more
 
     def lock(self) -> str:
         """What is known of the test part."""
         times = "once" if self.opened == 1 else f"{self.opened} times"
         if not self.tested:
             return f"The test set is locked{f'; it was opened {times}' * bool(self.opened)}."
-        return f"This is the TEST set, opened {times}{': choosing the best look would flatter it' * (self.opened > 1)}."
+        return f"This is the TEST set, opened {times}{': the best look would flatter your choice' * (self.opened > 1)}."
 
 
 def four(scores: Floats, y: Floats, threshold: Any) -> Any:
@@ -110,7 +110,7 @@ def _costs(scores: Floats, y: Floats, price: float) -> Floats:
 def altered(separability: float) -> str:
     if not separability:
         return ""
-    way, far = "apart" if separability > 0 else "together", abs(separability)
+    way, far = "apart" if separability > 0 else "closer", abs(separability)
     return f"Altered: classes moved {way} by {far:g} spread{'s' * (far != 1)}."
 
 
@@ -139,7 +139,7 @@ def fits(train: Dataset, method: str, eta: float, lams: tuple[float, ...]) -> tu
         return np.array([least_squares.least_squares(X, y, lam) for lam in lams]), [""] * len(lams)
     if method == "perceptron":
         traces = [perceptron.perceptron(X, y, PASSES, eta=eta, lam=min(lam, 1 / eta)) for lam in lams]
-        notes = [f"Of η only ηλ = {min(eta * lam, 1.0):.2g} matters; {ended(trace.status)}."
+        notes = [f"Only ηλ = {min(eta * lam, 1.0):.2g} matters; {ended(trace.status)}."
                  for lam, trace in zip(lams, traces, strict=True)]
         return np.array([trace.theta for trace in traces]), notes
     objectives = [Objective(X, y, losses.logistic, lam=lam) for lam in lams]
@@ -154,7 +154,7 @@ def _descended(objective: Objective, run: path.Path, eta: float) -> str:
     if run.values[-1] > run.values[0]:
         return f"η = {eta:.3g} is too large: the objective rose to {run.values[-1]:.2g}."
     slope = np.linalg.norm(objective.slope(run.theta))
-    return f"{STEPS} steps of η = {eta:.3g} leave a slope {slope:.2g} long."
+    return f"{STEPS} steps of η = {eta:.3g} leave a gradient {slope:.2g} long."
 
 
 @cached

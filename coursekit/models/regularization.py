@@ -45,7 +45,7 @@ class MemoryFit:
         """How long w is, and how wrong the filter is."""
         n, d = self.data.X.shape
         seen = "" if d == self.columns else f"The filter sees {text.counted(d, 'feature')} of each {self.kind}. "
-        said = (f"{seen}At λ = {lam:.3g}, ‖w‖ is **{self.length:.2f}**. The filter gets **{self.misclassified}** "
+        said = (f"{seen}At λ = {lam:.3g}, w is **{self.length:.2f}** long. The filter gets **{self.misclassified}** "
                 f"of its own {text.counted(n, self.kind)} wrong")
         if hidden:
             return f"{said}. And how many new ones? Guess first."

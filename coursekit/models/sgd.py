@@ -43,9 +43,9 @@ class StochasticRun:
     def gathered(self, walkers: int) -> str:
         """Where all the walkers are."""
         if self.done == 0:
-            return f"{walkers} walks begin at θ = (0, 0), **{number(self.away)}** from the lowest point. Press Step."
-        return (f"{walkers} walks, {counted(self.done, 'step')} each: half of them are within **{number(self.away)}** "
-                "of the lowest point.")
+            return f"{walkers} walkers start at θ = (0, 0), **{number(self.away)}** from the lowest point. Press Step."
+        return (f"{walkers} walkers, {counted(self.done, 'step')} each: half of them are within "
+                f"**{number(self.away)}** of the lowest point.")
 
     def opinions(self, kind: str) -> str:
         """Where the next step could lead, and where their mean does."""
@@ -54,17 +54,17 @@ class StochasticRun:
         asked = f"{len(self.moves)} {kind}s" if self.kinds.any() else f"{EXAMPLES} batches of {kind}s"
         return f" Of {asked}, **{int(pulling.sum())}** pull at the large disk, **{uphill}** of them uphill."
 
-    def sentence(self, lam: float) -> str:
+    def sentence(self, lam: float, kind: str) -> str:
         """What the last step saw and did, and how the objective stands."""
         path, k, z = self.path, self.done, self.agreements
         if k == 0:
             return "θ = (0, 0): every agreement is 0, every hinge loss 1, so the objective is **1**. Press Step."
         pulling = int(np.sum(z <= 1))
         if len(z) > 1:
-            did = f"{pulling} of its {len(z)} examples have agreement ≤ 1 and pull"
+            did = f"{pulling} of its {len(z)} {kind}s have agreement ≤ 1 and pull"
         else:
             pulls = "at most 1, so it pulls" if pulling else "above 1, so it doesn't pull"
-            did = f"example {self.examples[0]} has an agreement of {number(z[0])}, {pulls}"
+            did = f"{kind} {self.examples[0]} has an agreement of {number(z[0])}, {pulls}"
         moves = f"moves with η = {number(path.rates[k - 1])} to" if pulling else "shrinks to" if lam else "stays at"
         lowest = "" if self.best == k else f" was {number(path.values[self.best])}, at step {self.best}"
         return (f"Step {k}: {did}, and θ {moves} {vector(self.theta)}. The objective is "
@@ -79,7 +79,7 @@ class StochasticRun:
             return " The large disk is outside the picture."
         if POWERS[schedule] == 2:
             ahead = np.pi**2 / 6 - np.sum(1.0 / np.arange(1, self.done + 1) ** 2)  # the sum over j > k of 1/j^2
-            return f" All steps to come add up to {number(eta * ahead)}: it has come to rest wherever it is."
+            return f" All the steps to come, however many, add up to {number(eta * ahead)}, so θ gets stuck."
         return ""
 
 
@@ -101,16 +101,16 @@ class Averaging:
         n, shards, averaged, alone = len(self.data), self.shards, self.averaged, self.alone
         made, score = counted(steps, "step"), number(averaged)
         if shards == 1:
-            return (f"One worker takes {made} with η = {number(eta)} on all {n} examples and reaches **{score}**. "
-                    "There is nothing to average yet.")
-        verdict = {(True, True): "The mean beats both lone workers.",
-                   (True, False): "The mean beats one worker with the same time, but not one with the same work.",
-                   (False, True): "The mean beats one worker with the same work, but not one with the same time.",
-                   (False, False): "The mean beats neither."}[averaged < self.as_long, averaged < self.as_much]
+            return (f"One worker takes {made} with η = {number(eta)} on all {n} examples and brings the objective to "
+                    f"**{score}**. There is nothing to average yet.")
+        won = {(True, True): "The mean beats both of these.",
+               (True, False): "The mean beats one worker with the same time, but not one with the same work.",
+               (False, True): "The mean beats one worker with the same work, but not one with the same time.",
+               (False, False): "The mean beats neither of these."}[averaged < self.as_long, averaged < self.as_much]
         return (f"Each of {shards} workers takes {made} with η = {number(eta)} on its own {n // shards} examples. "
-                f"Alone they reach {number(alone.min())} to {number(alone.max())}, on average {number(alone.mean())}; "
-                f"the mean of their θ reaches **{score}**. One worker on all {n} reaches **{number(self.as_long)}** "
-                f"after {made} and **{number(self.as_much)}** after {shards * steps}. {verdict}")
+                f"Alone they bring the objective to {number(alone.min())}–{number(alone.max())}, on average "
+                f"{number(alone.mean())}; the mean of their θ reaches **{score}**. One worker on all {n} reaches "
+                f"**{number(self.as_long)}** after {made} and **{number(self.as_much)}** after {shards * steps}. {won}")
 
 
 @cached

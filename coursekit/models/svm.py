@@ -30,9 +30,9 @@ class SoftMarginAndDescent:
         self.above = [np.maximum(values - self.exact.objective, GAP) for values in (self.path.values, self.lowest)]
         self.turned = None if by == "solver" else Turned(data, turn)
 
-    def about(self, descent: str, eta: float, lam: float, example: int) -> str:
-        arrived = self.about_descent(descent, eta, lam) if self.done else ""
-        return " ".join(filter(None, [self.about_street(), arrived, "" if self.flat else self.about_one(example)]))
+    def about(self, descent: str, eta: float, lam: float, example: int, noun: str) -> str:
+        said = [self.about_street(), self.about_descent(descent, eta, lam) if self.done else ""]
+        return " ".join(filter(None, [*said, "" if self.flat else self.about_one(example, noun)]))
 
     def about_street(self) -> str:
         """How wide the street is and who holds it."""
@@ -63,12 +63,12 @@ class SoftMarginAndDescent:
         if self.path.status.startswith("diverged"):
             return f"{said}{descent} {self.path.status}."
         if descent == "gradient descent" and eta * lam > 2:  # each step multiplies w by 1 - eta lam
-            return f"{said}with ηλ > 2 gradient descent diverges."
+            return f"{said}with ηλ > 2, gradient descent diverges."
         unused = " (which needs no η)" if descent == "Pegasos" else ""
         far = f"**{text.number(above)}** above it" if above > GAP else "within a billionth of it"
         return f"{said}the best of {text.counted(self.done, 'step')} of {descent}{unused} is {far}."
 
-    def about_one(self, i: int) -> str:
+    def about_one(self, i: int, noun: str) -> str:
         """The example in the square."""
         z, slack = self.agreements[i], text.number(self.exact.slack[i])
         if i not in self.exact.support:
@@ -78,7 +78,7 @@ class SoftMarginAndDescent:
         else:
             side = "on the wrong side" if z <= 0 else "inside the street"
             why = f"has slack {slack}: it's a support vector {side}"
-        return f"Example {i}, with an agreement of {text.number(z)}, {why}."
+        return f"{noun.capitalize()} {i}, with an agreement of {text.number(z)}, {why}."
 
 
 @cached
@@ -117,7 +117,7 @@ class Turned:
             near = np.abs(self.shadows - np.where(data.y > 0, self.ends[1], self.ends[0])) < 1e-3 * abs(self.gap)
             self.held = np.flatnonzero(near)
 
-    def about(self, data: Dataset, forces: bool) -> str:
+    def about(self, data: Dataset, forces: bool, noun: str) -> str:
         """What is seen along u."""
         negative, positive = (f"{'class ' * (name[0] in '+-')}{name}" for name in data.classes)
         if not len(self.held):
@@ -128,10 +128,10 @@ class Turned:
                     f"{most} A line in the middle gets **{self.wrong.sum()}** of {len(data)} wrong (hollow).")
         if self.forces is None:
             return (f"A street **{self.gap:.2f}** wide fits between {negative} and {positive}. "
-                    f"**{len(self.held)}** examples stand in the way of a wider one (ringed).")
+                    f"**{len(self.held)}** {noun}s stand in the way of a wider one (ringed).")
         held = self.held
         said = (f"No direction of u gives a wider street than this one, **{self.widest:.3f}**. "
-                f"**{len(held)}** examples hold it (ringed); the other {len(data) - len(held)} could leave.")
+                f"**{len(held)}** {noun}s hold it (ringed); the other {len(data) - len(held)} could leave.")
         sides = [" + ".join(f"{force:.2f}" for force in self.forces[held[data.y[held] == side]]) for side in (-1, 1)]
         return said + (f" {negative.capitalize()} presses with **{sides[0]}**, {positive} with **{sides[1]}**."
                        if forces else "")

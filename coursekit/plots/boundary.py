@@ -99,8 +99,9 @@ class DecisionBoundary(Plot):
         wrong = (agreements <= 0) & (line.any() or rule is not None)
         show_classes(self.wrong, data.X[wrong], data.y[wrong])
         self.ring.set_data(*data.X[ringed].T)
+        self.noun = "email" if data.name == "mails" else "example"
         if self._tagged:
-            names = [Tag(f"example {i}", data.X[i]) for i in ringed] if len(ringed) == 1 else []
+            names = [Tag(f"{self.noun} {i}", data.X[i]) for i in ringed] if len(ringed) == 1 else []
             worst = np.argsort(agreements)[: min(int(wrong.sum()), 16)]
             names += [Tag("misclassified", data.X[worst])] if wrong.any() else []
             self.tags.show([*names, *self.class_tags(data, agreements)])
@@ -199,9 +200,7 @@ def visible(ax: Axes, theta: Floats) -> Floats:
 
 def seen(ax: Axes, ends: Floats, count: int = 400, margin: float = 0.05) -> Floats:
     """Of `count` places on the way between two ends, (2, 2), those inside the axes, (m, 2); none without ends.
-
-    margin: to the edges, as a share of the axes.
-    """
+    margin: to the edges, as a share of the axes."""
     if not len(ends):
         return NOWHERE
     low, high = corners(ax)

@@ -174,7 +174,7 @@ class WordList(Plot):
             kind.set_words(shown)
         self.strokes.set_data(*joined(strokes).T)
         left_out, above = len(words) - len(places), 1 + 0.28 * self.ax.figure.dpi / self.ax.bbox.height
-        told = f"{len(strokes)} of them false" if false.any() else "largest weight first"
+        told = f"{len(strokes)} shuffled" if false.any() else "largest weight first"
         many = f"{len(words)}, {told}" if words else "empty"
         self.notes.set_words([Word(1, above, many, "rs"), Word(0, 0, f"and {left_out} more" * (left_out > 0), "ld")])
         return self

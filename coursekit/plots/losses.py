@@ -142,7 +142,7 @@ class Prices(Plot):
                 dot.set_data(*(NOWHERE if z is None or not self.holds(name, z) else np.array([[z, KNOWN[name](z)]])).T)
         for name, z in before.items():
             cost, color = float(KNOWN[name](z)), self.styles[name]["color"]
-            for who, at in (("without it", z), ("with it", after[name])) if name == followed else ():
+            for who, at in (("before", z), ("after", after[name])) if name == followed else ():
                 paid = float(KNOWN[name](at))  # out of sight it has no name
                 own.append(Tag(f"{who}: {round(paid, 2 - (paid >= 1)):g}", (at, paid), (-1 if at > 1 else 1, 0), color))
             if self.holds(name, z):
@@ -152,7 +152,7 @@ class Prices(Plot):
                 right += 1
             else:
                 who = f"{CALLED[name]} " * (len(before) > 1)  # one alone is told by its color
-                words, place = f"{who}without it: {cost:.0f} ↑", (1.1, self.top - 0.6 - 0.95 * above)
+                words, place = f"{who}before: {cost:.0f} ↑", (1.1, self.top - 0.6 - 0.95 * above)
                 above += 1
             tags.append(Tag(words, place, color=color, only=True, area=True))
         self.names.show(tags + own)

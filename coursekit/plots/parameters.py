@@ -123,7 +123,7 @@ class Reach(Plot):
     def frame(self, far: float, high: float) -> None:
         """Both directions are on one scale."""
         title = "How far θ has come toward θ*,\na line" if far else "There is no θ*,\nno line"
-        self.ax.set_title(f"{title} that gets all right", loc="left", size=11, weight="bold")
+        self.ax.set_title(f"{title} without a mistake", loc="left", size=11, weight="bold")
         box = self.ax.get_window_extent()
         width = max(1.2 * far, high / 0.62 * box.width / box.height, 1e-9)
         height = width * box.height / box.width

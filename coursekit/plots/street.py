@@ -48,8 +48,7 @@ class MarginStreet(Plot):
         """theta: (3,), offset last. slack: (n,). support: indices. Otherwise as in `DecisionBoundary.show`.
 
         Where the weights are 0 there is no street; the support vectors are ringed all the same.
-        now: the example in a square. crossed: only the classes are named, and where it is true, the classes cross: then
-        there is no line, and the band is hatched.
+        now: in a square. crossed: only the classes are named; where true they cross: no line, and the band is hatched.
         """
         self.boundary.show(data, theta, before)
         theta = validate.shaped("theta", theta, 3)
@@ -63,8 +62,9 @@ class MarginStreet(Plot):
         agreements = data.y * (data.X @ theta[:2] + theta[2])
         w = theta[:2]
         across = w / (w @ w or 1.0)  # from the line to the edge f = 1
-        chosen = [Tag(f"example {now}", at, -data.y[now] * across) for at in square]  # its tie goes the other way
-        chosen += [Tag("at the edge", data.X[support])] * (crossed is not None and len(support) > 0)
+        chosen = [Tag(f"{self.boundary.noun} {now}", at, -data.y[now] * across) for at in square]  # its tie goes back
+        edge = [Tag("overlap ends" if crossed else "at the edge", data.X[support])]
+        chosen += edge * (crossed is not None and len(support) > 0)
         tags, above = [*chosen, *(classes := self.boundary.class_tags(data, agreements))], ""
         self.street.set(visible=len(line) > 0, hatch=HATCH if crossed else None,
                         fc=self.look.mixed(0.1) if crossed else self.look.highlight)

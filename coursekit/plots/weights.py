@@ -164,7 +164,7 @@ class SelectionErrors(TwoErrors):
         high, x = self.ruler.scale["y"] / 100, self.scale.place(lams)
         self.band.set_visible(draws.size > 0)
         below = -0.28 * self.ax.figure.dpi / self.ax.bbox.height  # beside the axis's name: the cut never goes there
-        self.draws.set_words([Word(1, below, "gray: 30 other sets of emails", "rm")] * bool(draws.size))
+        self.draws.set_words([Word(1, below, "gray: 30 sets of 400 emails", "rm")] * bool(draws.size))
         if draws.size:
             self.band.set_xy(np.column_stack([np.append(x, x[::-1]), np.append(draws[0], draws[1, ::-1]) / high]))
         at = float(self.scale.place(lam))

@@ -53,9 +53,9 @@ def test_the_list_holds_who_is_in_the_loudest_first_and_strikes_out_the_false(ex
     written = [[word.text for word in kind._words] for kind in listing.kinds]
     assert written == [[names[j] for j in kind] for kind in kinds]
     assert (len(kinds[2]), len(listing.strokes.get_xydata())) == (false, 3 * false)
-    told = f"{false} of those it keeps are shuffled" if false else "None of them is shuffled."
-    assert told in explorer.sentence
-    assert listing.notes._words[0].text == f"{len(order)}, {false} of them false"
+    kept = f"{false} (struck out)" if false else "none"
+    assert f"Of the shuffled features, which know nothing, it keeps {kept}." in explorer.sentence
+    assert listing.notes._words[0].text == f"{len(order)}, {false} shuffled"
     assert all(0 < word.y < 1 for kind in listing.kinds for word in kind._words)
 
 
@@ -83,7 +83,7 @@ def test_the_band_is_that_of_thirty_draws(explorer, words):
         errors.append(np.mean(others.y * model.predict(others.X) <= 0))
     shown = explorer.curves.band.get_xy()[[k, -2 - k], 1] * explorer.curves.ruler.scale["y"]
     np.testing.assert_allclose(shown, [100 * min(errors), 100 * max(errors)], atol=0.06)
-    assert [word.text for word in explorer.curves.draws._words] == ["gray: 30 other sets of emails"]
+    assert [word.text for word in explorer.curves.draws._words] == ["gray: 30 sets of 400 emails"]
     assert explorer.curves.draws.boxes()[0, 3] < explorer.axes["curves"].bbox.y0  # where no lambda draws its line
     explorer.mails = 300
     assert not explorer.curves.band.get_visible()

@@ -79,7 +79,7 @@ def test_the_arrow_stands_on_the_line_at_a_right_angle_and_each_side_has_its_nam
     sides = {"blobs": ("−1", "+1"), "mails": ("ham", "spam")}[dataset]
     names = explorer.sides.names
     hands = ["turn", "shift"]
-    assert [tag.text for tag in names.tags] == [*hands, *sides, "their shadows", *(f"called {side}" for side in sides)]
+    assert [tag.text for tag in names.tags] == [*hands, *sides, "shadows", *(f"called {side}" for side in sides)]
     np.testing.assert_allclose([tag.at for tag in names.tags[:2]], [tip, tail])
     explorer.png()
     middles = names.boxes()[5:].reshape(-1, 2, 2).mean(axis=1)

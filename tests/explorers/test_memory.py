@@ -42,7 +42,7 @@ def test_the_two_errors_are_counts_on_the_emails_learned_from_and_on_all_others(
     high = curves.ruler.scale["y"]
     np.testing.assert_allclose([curve.get_ydata() * high for curve in curves.curves], 100 * state.errors)
     np.testing.assert_allclose(np.multiply(high, curves.best.get_ydata()), 100 * state.errors[1].min())
-    assert f"new email: {100 * state.now[1]:.1f}%" == curves.words[1].get_text()
+    assert f"new emails: {100 * state.now[1]:.1f}%" == curves.words[1].get_text()
 
 
 def test_what_new_email_says_is_hidden_when_a_question_comes_first(explorer):
@@ -51,7 +51,7 @@ def test_what_new_email_says_is_hidden_when_a_question_comes_first(explorer):
     assert not any(len(one.get_xdata()) for one in (curves.curves[1], curves.now[1], curves.best, curves.up))
     assert not curves.name._words
     assert not explorer.weights.note.get_visible()
-    assert curves.words[1].get_text() == "new email: ?"
+    assert curves.words[1].get_text() == "new emails: ?"
     assert max(curves.cut.get_ydata()) == curves.ax.get_ylim()[1]  # nor is it where the upright line ends
     assert explorer.sentence.endswith("And how many new ones? Guess first.")
     scale = curves.ruler.scale["y"]
@@ -68,7 +68,7 @@ def test_w_is_as_long_as_the_closest_pair_needs_and_never_longer_for_a_higher_pr
         explorer.lam = lam
         lengths.append(explorer.state.length)
         assert lengths[-1] == pytest.approx(np.linalg.norm(ck.least_squares(data.X, data.y, lam)[:-1]))
-        assert f"‖w‖ is {lengths[-1]:.2f}." in explorer.sentence
+        assert f"w is {lengths[-1]:.2f} long." in explorer.sentence
         assert explorer.rod.rod.get_xdata()[1] == pytest.approx(min(lengths[-1] / (1.2 * explorer.state.longest), 1))
     assert lengths[0] > max(explorer.state.needed, lengths[1]) > lengths[2]
     assert needed(np.zeros((2, 3)), np.zeros((1, 3))) == needed(np.zeros((0, 3)), np.ones((2, 3))) == 0

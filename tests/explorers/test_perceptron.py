@@ -68,7 +68,7 @@ def test_theta_reaches_farther_along_theta_star_with_each_mistake(explorer):
     assert k == 9
     explorer.set("dataset=blobs separability=-1")  # overlapping clouds have no theta*
     assert not any(part.get_visible() for part in (shadow.arrow, shadow.star, shadow.cast, shadow.words))
-    assert shadow.ax.get_title(loc="left") == "There is no θ*,\nno line that gets all right"
+    assert shadow.ax.get_title(loc="left") == "There is no θ*,\nno line without a mistake"
 
 
 @pytest.mark.parametrize(("separability", "lam", "names"), [

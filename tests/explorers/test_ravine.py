@@ -72,8 +72,8 @@ def test_a_line_that_flies_off_is_the_one_of_its_weights_and_told_with_the_one_b
     now = int(sum(mails.y * (X @ w) <= 0))
     theta, line = explorer.state.theta[:2], w * [1, 7]
     np.testing.assert_allclose(theta / np.hypot(*theta), line / np.hypot(*line), atol=1e-6)
-    assert explorer.told._words[0].text == f"{now} wrong, {counts[-1]} before"
-    assert f"gets {now} of 24 wrong, and got {counts[-1]} wrong a step before: it" in explorer.sentence
+    assert explorer.told._words[0].text == f"{now} wrong, was {counts[-1]}"
+    assert f"gets {now} of 24 wrong, and got {counts[-1]} wrong a step before: it swings" in explorer.sentence
     assert k == 1 or abs(now - counts[-1]) == 20
 
 

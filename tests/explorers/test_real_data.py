@@ -74,7 +74,7 @@ def test_areas_and_bill_are_counted_from_scores_by_scikit_learn(explorer, thresh
     paid = np.where(spam, ~held, price * held)
     give = 100 * paid.std() / np.sqrt(len(paid))
     assert explorer.bill.value.get_text() == (f"{cost:.1f} ± {give:.1f}" if cost < 99.5 else f"{cost:.0f} ± {give:.0f}")
-    said = f"A lost ham costs as much as {price} spam let in, and 100 emails as much as {cost:.0f}."
+    said = f"A lost ham costs as much as {price} spam let in, and 100 emails as much as {cost:.0f} spam let in."
     assert (said in explorer.sentence) == (price != 1)  # else it's the error once more
     at, costs = explorer.bill.curve.get_data()
     own = [100 * np.mean(np.where(spam, scores <= t, price * (scores > t))) for t in at]
@@ -131,7 +131,7 @@ def test_the_test_part_is_locked_and_every_look_is_counted(explorer):
     explorer.threshold = 0.5  # is a choice, too
     assert "The test set is locked; it was opened once." in explorer.sentence
     explorer.open_test()
-    assert "opened 2 times: choosing the best look would flatter it." in explorer.sentence
+    assert "opened 2 times: the best look would flatter your choice." in explorer.sentence
     explorer.reset()
     explorer.set(dataset="breast-cancer", features="two", lam=0.1)
     assert looks()[::2] == (2, wrong)

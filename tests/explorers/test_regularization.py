@@ -112,12 +112,12 @@ def test_every_method_finds_what_it_says(lam):
     X, y, eta = D.X, D.y, 0.4
     risk = ck.Objective(X, y, loss=ck.losses.logistic, lam=lam)
     descended = ck.gradient_descent(risk, ck.steps.constant(eta), 40).theta
-    left = f"40 steps of η = 0.4 leave a slope {np.linalg.norm(risk.slope(descended)):.2g} long."
+    left = f"40 steps of η = 0.4 leave a gradient {np.linalg.norm(risk.slope(descended)):.2g} long."
     wanted = {
         "SVM": (ck.svm(X, y, lam).theta, ""),
         "logistic regression": (descended, left if lam < 9 else "η = 0.4 is too large: the objective rose to"),
         "perceptron": (ck.perceptron(X, y, 15, eta=eta, lam=min(lam, 1 / eta)).theta,
-                       f"Of η only ηλ = {min(eta * lam, 1):.2g} matters; "),
+                       f"Only ηλ = {min(eta * lam, 1):.2g} matters; "),
         "least squares": (ck.least_squares(X, y, lam), ""),
     }
     assert tuple(wanted) == METHODS

@@ -68,8 +68,8 @@ def test_three_hundred_walk_by_the_same_rule_and_each_step_is_one_that_some_exam
     assert np.ptp(thetas[400], axis=0).min() > 0.1
     np.testing.assert_array_equal(explorer.landscape.path.get_xydata(), [(0, 0), state.theta])
     assert not explorer.landscape.path.get_visible()  # its ends are named
-    assert [tag.text for tag in explorer.landscape.names.tags] == ["one of them", "start"]
-    assert explorer.swarm.count._words[0].text == "300 walks of 7 steps, each on random emails"
+    assert [tag.text for tag in explorer.landscape.names.tags] == ["one walker", "start"]
+    assert explorer.swarm.count._words[0].text == "300 walkers, 7 steps each, on random emails"
 
 
 def test_the_lowest_place_is_where_gradient_descent_ends(explorer):

@@ -133,6 +133,8 @@ def test_the_forces_balance_and_only_the_widest_street_has_them(explorer):
         assert "24.53" not in explorer.sentence
         assert [tag.text for tag in explorer.dial.tags.tags] == ["where a street fits"]
         assert [tag.text for tag in explorer.street.tags.tags] == ["at the edge", "ham", "spam"]
+    explorer.set("by=hand turn=20")
+    assert explorer.street.tags.tags[0].text == "overlap ends"
 
 
 def test_the_dial_and_the_street_are_turned_by_the_pointer(explorer):

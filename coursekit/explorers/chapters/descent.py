@@ -60,7 +60,7 @@ class RavineExplorer(Explorer[Valley], layout="ravine"):
     """
 
     separability = controls.separability(0.5, idle=lambda now: now.dataset != "clouds")
-    eta = controls.graded("step size η", 0.04, powers(-3.0, 0.6, 60), "how long a step is, for its slope",
+    eta = controls.graded("step size η", 0.04, powers(-3.0, 0.6, 60), "step length per unit of slope",
                           ticks=controls.tens(-3.0, 0.6))
     lam = controls.lam(0.0, -3.0, 0.0)
     seed = controls.seed(idle=lambda now: now.dataset != "clouds")

@@ -18,7 +18,7 @@ class FeaturesExplorer(Explorer[WordSelection], layout="features"):
     curves sets lambda.
     """
 
-    separability = controls.real("separability", 0.0, -2.0, 2.0, 0.05, "moves the classes apart (< 0: together)")
+    separability = controls.real("separability", 0.0, -2.0, 2.0, 0.05, "moves the classes apart (< 0: closer)")
     eta = controls.eta(0.05, -3.0, 0.0)
     lam = controls.lam(0.06, *POWERS)
     seed = controls.seed()

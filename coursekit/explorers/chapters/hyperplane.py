@@ -31,7 +31,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
     lam = controls.lam(0.0, low=-3.0, high=0.0)
     seed = controls.seed(idle=lambda now: now.dataset not in ("blobs", "mails"))
     dataset = controls.choice("data", FRAMES, renews=True)
-    angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the normal, in degrees",
+    angle = controls.real("angle", 0.0, -180, 180, 1, "direction of the arrow, in degrees",
                           ticks={turn: f"{turn}°".replace("-", "−") for turn in (-90, 0, 90)})
     shift = controls.real("shift", -1.0, -SHIFTS, SHIFTS, 0.05, "signed distance of the line from the origin",
                           idle=lambda now: now.dataset == "one vector")
@@ -55,7 +55,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
             mark.set_markersize(7.5 if self.narrow else 9.5)
 
     def more_tools(self) -> list[controls.widgets.Widget]:
-        self._step = controls.button("Step", "let the machine move the line once, to where it is dashed", self.step)
+        self._step = controls.button("Step", "let the machine move the line once, to the dashed line", self.step)
         return [*super().more_tools(), controls.group("ck-others", self.controls["preview"], self._step)]
 
     def step(self) -> None:
@@ -103,7 +103,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
             box, up = self.plane.get_window_extent(), found.heights[self.narrow]
             (x, y), across = found.middle, up * box.width / box.height
             self.boundary.frame((x - across, x + across, y - up, y + up))
-            names = ("more exclamation marks →", "longer runs of CAPITALS →") if emails else data.features
+            names = ("more exclamation marks →", "longest run of CAPITALS →") if emails else data.features
             self.plane.set(xlabel=names[0], ylabel=names[1])
             self.plane.tick_params(labelbottom=alone, labelleft=alone, length=4 * alone)
             self.weights.frame(found.window)
@@ -117,7 +117,7 @@ class HyperplaneExplorer(Editing[LineByHand], layout="hyperplane"):
             beside = [plots.tags.Tag(f"score {text.number(found.scores[i])}", data.X[i])] * (i >= 0)
             beside += [plots.tags.Tag(word, end, theta[:2]) for word, end in (("turn", tip), ("shift", tail))]
             beside += self.boundary.class_tags(data, data.y * data.X.sum(axis=1))  # of each class the farthest out
-            beside.append(plots.tags.Tag("their shadows", self.shadows.ends, theta[1::-1] / length * [1, -1]))
+            beside.append(plots.tags.Tag("shadows", self.shadows.ends, theta[1::-1] / length * [1, -1]))
             called = f"called {data.classes[0]}", f"called {data.classes[1]}"
         self.sides.show(theta, called, after, beside, "after a step")
         self.distances.show(data.X[[] if i < 0 else [i]], theta)

@@ -93,5 +93,5 @@ class MulticlassExplorer(Editing[RulesCompared], layout="multiclass"):
         self.votes.show(found.vote_areas, found.tied, place=place, thetas=found.rules[1].thetas, lines=pairs)
         winner = int(found.lead[0]) if len(found.lead) == 1 else None
         self.tally.show(found.votes, [f"{v}" for v in found.votes], winner)
-        said = f"At {text.vector(place)} {found.about(rule, lam)}"
+        said = f"At {text.vector(place)}, {found.about(rule, lam)}"
         return f"{said} In the vote, {found.vote()}. {found.ties()}" if beside == "votes" and rule != ONE else said

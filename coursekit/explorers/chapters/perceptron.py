@@ -60,7 +60,7 @@ class PerceptronExplorer(Editing[PerceptronVisit], layout="perceptron"):
         if self.stale(data.name, now.framed.tobytes(), *farthest):
             low, high = now.framed if emails else np.reshape(self.boundary.limits(now.framed, 0.2), (2, 2)).T
             self.boundary.frame((low[0], high[0], low[1], high[1]))
-            axes = ("more exclamation marks →", "longer runs of CAPITALS →") if emails else data.features
+            axes = ("more exclamation marks →", "longest run of CAPITALS →") if emails else data.features
             self.plane.set(xlabel=axes[0], ylabel=axes[1])
             self.shadow.frame(*farthest)
         jumped = row.before if row and row.mistake else None

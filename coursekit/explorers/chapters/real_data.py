@@ -28,12 +28,12 @@ class RealDataExplorer(Explorer[Choice], layout="real_data"):
     `Dataset.moved_apart`. Features are standardized by the training part. See `fits` for the methods.
     """
 
-    separability = controls.real("separability", 0.0, -4.0, 2.0, 0.05, "moves the classes apart (< 0: together)")
+    separability = controls.real("separability", 0.0, -4.0, 2.0, 0.05, "moves the classes apart (< 0: closer)")
     eta = controls.eta(0.3, idle=lambda now: now.method in ("SVM", "least squares"))  # solved exactly
     lam = controls.graded("lambda", 0.01, GRADES, "regularization")
     seed = controls.seed()
     threshold = controls.real("cut at", 0.0, -3.0, 3.0, 0.05, "emails that score above this are held back")
-    price = controls.graded("a lost ham costs", 1.0, PRICES, "so many spam that get through")
+    price = controls.graded("a lost ham costs", 1.0, PRICES, "as much as this many spam let in")
     dataset = controls.choice("data", PAIRS)
     features = controls.choice("features", ("all", "two"))
     method = controls.choice("method", METHODS)

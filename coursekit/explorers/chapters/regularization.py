@@ -27,17 +27,17 @@ class MemoryExplorer(Explorer[MemoryFit], layout="memory"):
     separability = controls.separability(0.0)
     eta = controls.graded("step size η", 0.05, powers(-3.0, 0.0, 20), "of descent, shown on request",
                           idle=lambda now: now.also != "descent")
-    lam = controls.graded("price on length λ", 0.0, PRICES.tolist(), "how much the length of w costs")
+    lam = controls.graded("price λ on length", 0.0, PRICES.tolist(), "how much the length of w costs")
     seed = controls.seed(4)
     numbers = controls.whole("features seen", 57, 1, 57, "how many of the 57 features of each email are seen",
                              last=lambda now: now.columns)
     mails = controls.whole("emails", 50, 20, 200, "how many emails to learn from", last=lambda now: now.most)
-    unseen = controls.choice("new email", ("shown", "hidden"))
+    unseen = controls.choice("new emails", ("shown", "hidden"))
     dataset = controls.choice("data", ("mails",), tucked=True)
     takes_data = "any"
     weights = View(plots.LoudWeights)
-    rod = View(lambda ax: plots.LengthRod(ax, "memorizing needs at least"))
-    curves = View(lambda ax: plots.TwoErrors(ax, PRICE_POWERS, ("its own emails:", "new email:"), 0.5), click=to_lam,
+    rod = View(lambda ax: plots.LengthRod(ax, "agreements of 1 need at least"))
+    curves = View(lambda ax: plots.TwoErrors(ax, PRICE_POWERS, ("its own emails:", "new emails:"), 0.5), click=to_lam,
                   compared=True)
     piles = View(plots.Piles)
     after = View(plots.Piles)
@@ -63,7 +63,7 @@ class RegularizationExplorer(Explorer[PenalizedFit], layout="regularization"):
 
     separability = controls.separability(-3.5, -5.0, 1.0, idle=lambda now: now.dataset == YOURS)
     eta = controls.graded("step size η", 0.05, powers(-3.0, 0.0, 20), "of descent: the open circles")
-    lam = controls.graded("price on weights λ", 0.1, [0.0, *powers(-3.0, 1.0, 10)], "regularization")
+    lam = controls.graded("price λ on weights", 0.1, [0.0, *powers(-3.0, 1.0, 10)], "regularization")
     seed = controls.seed(3)
     penalty = controls.choice("penalty", PENALTIES)
     dataset = controls.choice("data", ("centered", "shifted", "with a twin"))
@@ -72,7 +72,7 @@ class RegularizationExplorer(Explorer[PenalizedFit], layout="regularization"):
                               last=lambda now: now.most)
     irrelevant = controls.whole("irrelevant features", 20, 1, 40, "how many features know nothing of the class")
     path = View(lambda ax: plots.WeightPath(ax, NAMES, POWERS), click=to_lam, compared=True)
-    errors = View(lambda ax: plots.TwoErrors(ax, POWERS, ("its own examples:", "new ones:")), click=to_lam,
+    errors = View(lambda ax: plots.TwoErrors(ax, POWERS, ("training:", "validation:")), click=to_lam,
                   compared=True)
     balance = View(lambda ax: plots.Balance(ax, len(NAMES)))
     boundary = View(lambda ax: plots.DecisionBoundary(ax, tags=True), compared=True)
@@ -89,7 +89,7 @@ class RegularizationExplorer(Explorer[PenalizedFit], layout="regularization"):
         self.balance.show(fit.back, w, fit.pulls, marked, reached, fit.reached_pulls)
         plane = replace(fit.training, X=fit.training.X[:, :2], features=NAMES[:2])
         self.boundary.show(plane, in_plane(fit.theta, marked), in_plane(fit.reached, marked))
-        said = f"{penalty}, λ = {lam:.4g}: {fit.selected()} {fit.descended(eta, lam, penalty)}"
+        said = f"{penalty.capitalize()}, λ = {lam:.4g}: {fit.selected()} {fit.descended(eta, lam, penalty)}"
         held = offset == "penalized" and fit.theta.any()
         return f"{said} The penalized bias is {number(fit.theta[-1])}." if held else said
 

@@ -26,7 +26,7 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
     seed = controls.seed()
     dataset = controls.choice("data", ("blobs", "mails"), renews=True)
     schedule = controls.choice("eta_k", POWERS, "eta0 / (k+1)")
-    batch = controls.whole("examples a step", 1, 1, EXAMPLES, "how many are drawn for each step")
+    batch = controls.whole("examples per step", 1, 1, EXAMPLES, "how many are drawn for each step")
     order = controls.choice("order", ("random", "shuffle", "cyclic", "one class first"))
     walkers = controls.whole("walkers", 1, 1, MANY, "how many walk, each with draws of its own")
     pulls = controls.choice("pulls", ("hidden", "shown"))
@@ -57,20 +57,20 @@ class SgdExplorer(Editing[StochasticRun], layout="sgd"):
             self.axes["landscape"].set(xlabel=f"θ₁: {first}", ylabel=f"θ₂: {second}")
         self.axes["boundary"].set(xlabel=run.data.features[0], ylabel=run.data.features[1])
         self.boundary.show(run.data, np.append(run.theta, 0), np.append(before, 0), examples)
-        walk, name = (path.thetas[: done + 1], "") if alone else (path.thetas[[0, done]], "one of them")
+        walk, name = (path.thetas[: done + 1], "") if alone else (path.thetas[[0, done]], "one walker")
         self.landscape.show(run.landscape, walk, name=name)
         self.landscape.path.set_visible(alone)
         self.landscape.best.set_data(*run.bottom[:, None])
         ringed = path.thetas[[run.best] * (alone and run.best < done)]
-        drawn = "; ring: best so far" * len(ringed) if alone else f", each on random {kind}s"
-        self.swarm.show(run.others, ringed, f"{counted(walkers, 'walk')} of {counted(done, 'step')}{drawn}")
+        drawn = "; ring: best so far" * len(ringed) if alone else f" each, on random {kind}s"
+        self.swarm.show(run.others, ringed, f"{counted(walkers, 'walker')}, {counted(done, 'step')}{drawn}")
         shown = pulls == "shown"
         example = run.objective.Z[examples[0]] if len(examples) == 1 and alone and not shown else None
-        self.edge.show(example, "its loss is 0 on this side")
+        self.edge.show(example, f"{kind} {examples[0]}: loss 0" if len(examples) else "")
         ends, last = run.theta + run.rate * run.moves, len(run.moves) * shown
         self.fan.show(run.theta, ends[:last], run.kinds[:last], run.theta + run.rate * run.move if shown else None)
         self.curves.show((path.values, run.lowest), done)
-        said = run.sentence(lam) if alone else run.gathered(walkers)
+        said = run.sentence(lam, kind) if alone else run.gathered(walkers)
         return said + run.opinions(kind) * shown + (run.remark(eta, schedule) if done else "")
 
 

@@ -89,9 +89,9 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
 
     def show(self, found: SoftMarginAndDescent, original: Dataset, eta: float, lam: float, descent: str, example: int,
              by: str) -> str:
-        data, answer = found.data, found.exact
+        data, answer, mails = found.data, found.exact, self.dataset == "mails"
+        noun = "email" if mails else "example"
         if self.stale(self.dataset, by, original if by != "solver" or self.dataset == YOURS else None):
-            mails = self.dataset == "mails"
             if self.dataset != YOURS:
                 self.street.boundary.frame(self.street.boundary.limits(NEAR if mails else CORNERS, 0))
             names = ("exclamation marks →", "longest run of capitals →") if mails else original.features
@@ -107,9 +107,9 @@ class SvmExplorer(Editing[SoftMarginAndDescent], layout="svm"):
             self.dial.show(hand.u, hand.angles, hand.gaps, data.X, data.y, hand.forces if forced else None)
             self.rugs.show(hand.shadows, data.y, hand.ends, hand.wrong)
             self.gaps.show(hand.angles, hand.gaps, hand.best, hand.widest, hand.angle, hand.gap)
-            return hand.about(data, forced)
+            return hand.about(data, forced, noun)
         self.dial.set_visible(False)
         self.street.show(data, found.line, answer.slack, answer.support, found.theta, example)
         self.curves.show(found.above, found.done)
         self.slacks.show(found.agreements, data.y, answer.slack, answer.support, example)
-        return found.about(descent, eta, lam, example)
+        return found.about(descent, eta, lam, example, noun)
