@@ -103,7 +103,7 @@ def common_mistake(task: Task, p: int, answers: Sequence[Any], first: bool) -> s
         return ""
     part = _Part(task, p, counted, got, want, all(np.asarray(answers[k]).dtype == bool for k in counted))
     problem = next(_problems(part), "")
-    if first and not problem and part.same_shapes(want) and not only_line(task, p, answers):
+    if first and not (problem or part.becomes_right(got) or only_line(task, p, answers)) and part.same_shapes(want):
         problem = next(_miscalculated(part), "")
     your = f"Your `{task.returns[p]}`" if len(task.returns) > 1 else "Your answer"
     return f"{your} {problem}." if problem else ""
