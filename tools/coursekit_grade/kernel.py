@@ -55,7 +55,7 @@ class Kernel:
         self.python, self.data, self.home = python, data, os.getcwd()
         self.there: str | None = None
         self.failed: list[tuple[str, bool, set[str]]] = []  # what went wrong; if it is no Python; names that it lost
-        self.ran: list[tuple[ast.stmt, str]] = []  # and what the grader lacked for it
+        self.ran: list[tuple[ast.stmt, str, bool]] = []  # and what the grader lacked for it; if it failed for that
         self.missed: dict[str, set[tuple[str, int]]] = {}  # what the cell goes on without; the lines that led there
         self.future = 0
         self.magics: dict[tuple[str, str], Any] = {}
@@ -115,6 +115,7 @@ class Kernel:
                 self._note(rest, file, why and f"{name} {why}")
                 if (magic := re.match(r"\s*%%(\w+)", source)) and magic[1] not in OF_PYTHON:  # and so its text is not
                     self._note(ast.parse("exec(0)").body, file, RUNS.format(f"%%{magic[1]}"))
+                    return wrong
             names = {name for names in DEFINED.findall(source) for name in names}
             self.failed.append((wrong, unread, names | {own}))
         self.missed.clear()
@@ -187,7 +188,7 @@ class Kernel:
         for s in statements:
             lines = {(file, k) for k in range(s.lineno, (s.end_lineno or s.lineno) + 1)}
             without = [what for what, places in self.missed.items() if lines & places]
-            self.ran.append((s, why or "".join(without[:1])))
+            self.ran.append((s, why or "".join(without[:1]), bool(why)))
 
     def _miss(self, why: str = "") -> None:
         """Keep what a statement goes on without, with the lines that led there. Without why it is an error, now."""
@@ -220,14 +221,14 @@ class Kernel:
         """What the grader lacks of all that a name hangs on, "" if nothing. "*": of any name."""
         reads: defaultdict[str, set[str]] = defaultdict(set)
         lacking: dict[str, str] = {}
-        for statement, why in self.ran if any(why for _, why in self.ran) else ():
+        for statement, why, failed in self.ran if any(why for _, why, _ in self.ran) else ():
             given = _used(statement) & self.space.keys() if why and isinstance(statement, ast.Expr) else set()
             filled = {name for name in given if not callable(self.space[name])}  # maybe
             for bound in _bound(statement) | filled:
                 if isinstance(value := self.space.get(bound), ModuleType) and not self._own(value.__name__):
                     continue  # whatever else was sought
                 reads[bound] |= _used(statement)
-                if why:
+                if why and (failed or bound != "*"):
                     lacking[bound] = why
         names = [name]
         for one in names:
