@@ -84,6 +84,7 @@ def kernel(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "displayhook", sys.displayhook)
     monkeypatch.setattr(os, "environ", os.environ.copy())
     monkeypatch.setattr(importlib.util, "find_spec", importlib.util.find_spec)
+    monkeypatch.setattr(os, "stat", os.stat)
     monkeypatch.setattr(SourceFileLoader, "source_to_code", SourceFileLoader.source_to_code)
     for name in ("get_ipython", "display", "__passed_over__", "_"):
         monkeypatch.setattr(builtins, name, None, raising=False)

@@ -1,7 +1,5 @@
 """`coursekit grade`: from a folder of notebooks to marks and feedback."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

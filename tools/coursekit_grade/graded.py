@@ -1,7 +1,5 @@
 """A submission and its mark, with what people and lateness make of it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from decimal import Decimal
 from typing import NamedTuple

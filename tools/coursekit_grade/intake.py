@@ -3,8 +3,6 @@
     collected -> files -> Layout -> the files of each student -> Submission
 """
 
-from __future__ import annotations
-
 import codecs
 import hashlib
 import re

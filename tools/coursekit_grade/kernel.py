@@ -73,6 +73,7 @@ class Kernel:
         builtins.__passed_over__ = self._miss  # type: ignore[attr-defined]
         SourceFileLoader.source_to_code = lambda *of, **more: self._code(*of, **more)  # type: ignore[method-assign]
         self.find_spec, importlib.util.find_spec = importlib.util.find_spec, self._find_spec
+        self.stat, os.stat = os.stat, self._stat
         sys.displayhook = lambda value: value is None or setattr(builtins, "_", value)  # type: ignore[func-returns-value]
 
     def execute(self, name: str, source: str, only_definitions: bool = False) -> str:
@@ -201,6 +202,16 @@ class Kernel:
         if not (spec := self.find_spec(name, package)) and self._own(sys._getframe(1).f_globals.get("__name__", "")):
             self._miss(NOT_THERE.format(name))
         return spec
+
+    def _stat(self, *of: Any, **more: Any) -> os.stat_result:
+        """Asked whether there is a file, too."""
+        try:
+            return self.stat(*of, **more)
+        except FileNotFoundError:
+            stack = (frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_stack(sys._getframe(1)))
+            if self._own(next((name for name in stack if not re.match("genericpath|pathlib", name)), "")):
+                self._miss()
+            raise
 
     def _own(self, module: str) -> bool:
         """Whether it is the notebook, or lies beside it."""

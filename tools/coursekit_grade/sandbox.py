@@ -4,8 +4,6 @@ bubblewrap shows that on Linux. Without it the kernel refuses the rest, where it
 container see there.
 """
 
-from __future__ import annotations
-
 import marshal
 import os
 import re

@@ -3,8 +3,6 @@
 It works on what students sent back, is started when it is first asked and again after it has ended.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
