@@ -164,7 +164,7 @@ def test_where_an_answer_never_comes_the_page_says_so_after_a_minute(browser, si
         page.clock.run_for(61_000)
         page.clock.resume()
         said = "it has said nothing for a minute. Load the page again"
-        stays(page, said if name == "course.bin" else f".*/{name} did not come")
+        stays(page, said if name == "course.bin" else f".*/{name} did not load")
 
 
 @slow

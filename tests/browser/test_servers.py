@@ -252,7 +252,7 @@ NEVER = {
     ],
     "silent": [
         ("start.js", True, "its first script, start.js, has not run"),
-        *((f"{name}.js", True, f"/{name}.js did not come")
+        *((f"{name}.js", True, f"/{name}.js did not load")
           for name in ("live", "cells", "manager", "worker", "pyodide")),
     ],
     "damaged": [
@@ -284,7 +284,7 @@ def test_a_search_without_all_of_its_index_names_what_is_missing(behind, silent)
     for part, page in pages.items():
         name = f"/some/path/search/\\S*{fnmatch.translate(part)[4:-3]}"
         reason = (f"The search hasn't loaded yet: {name} is on its way, or no data is arriving" if silent
-                  else f"The search does not work: {name} (did not come|is not as it was built)")
+                  else f"The search does not work: {name} (did not load|is not as it was built)")
         said = page.locator("search p[role=status]")
         expect(said).to_have_text(re.compile(rf"{reason}\. Load the page again\."), timeout=30_000)
 

@@ -190,7 +190,7 @@ def test_a_page_says_which_script_is_damaged_or_loads_itself_again_where_it_came
          "the server's policy forbids it (Content-Security-Policy: require-trusted-types-for 'script')."),
         (("Error: no memory", "navigate", whole), "The reason: no memory."),
         (("", "navigate", whole | {"worker.js": "404"}), f"the server answers 404 for {first}."),
-        (("", "navigate", whole | {"worker.js": ""}), f"The reason: {first} did not come."),
+        (("", "navigate", whole | {"worker.js": ""}), f"The reason: {first} did not load."),
     ]
     said = json.loads(node(REASONS, json.dumps([case for case, _ in told]),
                            **{"reasons.js": (HERE / "head" / "reasons.js").read_text()}))

@@ -71,7 +71,7 @@
     safely(blob);
     // What says all else, and may hang itself.
     const scripts = ["live.js", "manager.js", "cells.js", "lab.js"].map((name) => new URL(name, new URL(starts, site)));
-    page.watch = setTimeout(() => cannot(`${missing(...scripts) ?? scripts[0].pathname} did not come`), 20_000);
+    page.watch = setTimeout(() => cannot(`${missing(...scripts) ?? scripts[0].pathname} did not load`), 20_000);
     if (typeof WebAssembly !== "object" || old()) cannot();
     // Where data or memory are dear, Python starts at the first touch, and no room is kept for it before.
     else if (!navigator.connection?.saveData && !(navigator.deviceMemory < 2)) {

@@ -17,10 +17,10 @@
   });
   let begins = true; // until all scripts of the page have run
   addEventListener("DOMContentLoaded", () => { begins = false; });
-  addEventListener("error", ({ target, error, filename }) => { // a script that did not come, was none, or is damaged
+  addEventListener("error", ({ target, error, filename }) => { // a script that did not load, was none, or is damaged
     if (page.started) return;
     if (target.tagName === "SCRIPT" && target.src.startsWith(site.href)) {
-      if (!target.matches("[async], [data-extra]")) cannot(`${new URL(target.src).pathname} did not come`);
+      if (!target.matches("[async], [data-extra]")) cannot(`${new URL(target.src).pathname} did not load`);
     } else if ((begins || error instanceof SyntaxError) && built.some(({ href }) => href.split("#")[0] === filename.split("?")[0])) {
       cannot(`${error}`);
     }
@@ -70,14 +70,14 @@
     if (old()) return [`this browser is too old: it has no ${old()}`];
     try {
       const found = await mended();
-      if (!again && !page.started && (found || !why || /SyntaxError|imported module|\.js did not come/.test(why))) return null;
+      if (!again && !page.started && (found || !why || /SyntaxError|imported module|\.js did not load/.test(why))) return null;
       if (found) return [`${found} was not as it was built, and is now. `, anew()];
     } catch ({ message }) { return [message]; }
     const said = why.split("\n")[0].replace(/^(Uncaught )?(\w*Error: )?|\.$/g, "");
     if (/^(Uncaught )?(SyntaxError|(Type|Reference)Error: .*is not (defined|a function|a constructor))/.test(why)) return [`this browser is too old: ${said}`];
     if (/said nothing/.test(said)) return [`${said}. `, anew()];
     const missing = /imported module: (\S+)/.exec(why)?.[1];
-    return [missing ? `${missing} did not come` : said || "this browser refused it and did not say why"];
+    return [missing ? `${missing} did not load` : said || "this browser refused it and did not say why"];
   }
 
   const old = () => ["DecompressionStream", "ResizeObserver", "IntersectionObserver"].find((name) => !(name in window));
@@ -88,11 +88,11 @@
     page.early?.terminate();
     document.documentElement.classList.remove("ck-starting");
     const python = page.started ? "Python has stopped" : "Python cannot start";
-    say(`${python}${/did not come$/.test(why) ? `: ${why}` : ""}.`);
+    say(`${python}${/did not load$/.test(why) ? `: ${why}` : ""}.`);
     try { compile(); } catch { /* all that is forbidden is told at once */ }
     await new Promise((resolve) => setTimeout(resolve, 100)); // some browsers tell of their policy after the failure
     const looked = async () => (again || !(await outdated().catch(() => false)) ? reason(why) : null);
-    const silence = () => (page.asked ? [`${page.asked} did not come`] : /said nothing/.test(why) ? [`${why}. `, anew()]
+    const silence = () => (page.asked ? [`${page.asked} did not load`] : /said nothing/.test(why) ? [`${why}. `, anew()]
       : [why || "the server has fallen silent"]);
     const silent = new Promise((resolve) => setTimeout(() => resolve(silence()), 10_000));
     const because = await Promise.race([looked(), silent]);

@@ -6,7 +6,7 @@
   const asked = globalThis.fetch;
   globalThis.whole = async (place, take, { caches = ["default", "reload"], again = () => {}, ...options } = {}) => {
     const { href, pathname } = new URL(place);
-    const missing = `did not come${options.integrity ? " as it was built" : ""}`; // a browser does not say which
+    const missing = `did not load${options.integrity ? " as it was built" : ""}`; // a browser does not say which
     const lacks = (what) => (error) => { // what a browser does not know is no fault of the file
       throw error instanceof ReferenceError ? error : new Error(error.told ?? `${pathname} ${what}`);
     };

@@ -88,7 +88,7 @@ function start() {
   };
   const patient = () => {
     clearTimeout(watch);
-    const silence = () => (lacks ? `${here.pathname}${lacks} did not come` : "it has said nothing for a minute");
+    const silence = () => (lacks ? `${here.pathname}${lacks} did not load` : "it has said nothing for a minute");
     watch = setTimeout(() => stop(silence()), lacks ? PATIENCE / 4 : PATIENCE);
   };
   const receive = async (data) => {
@@ -149,7 +149,7 @@ function start() {
   const course = Object.entries(files).map(([path, url]) => [path, new URL(url, location).href]);
   worker.postMessage({ cells, kept, course, folder, narrow: matchMedia("(max-width: 600px)").matches });
   say(lasting || "Loading Python");
-  watch = setTimeout(() => stop(coursekit.asked ? `${coursekit.asked} did not come` : "it has said nothing yet"), 20_000);
+  watch = setTimeout(() => stop(coursekit.asked ? `${coursekit.asked} did not load` : "it has said nothing yet"), 20_000);
   silent = setTimeout(() => coursekit.mended().then((found) => found && stop(""), stop), 5000); // of a script that was cut off
 }
 

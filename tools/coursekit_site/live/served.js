@@ -82,7 +82,7 @@ function lasting(answer, url, part) {
         } catch {
           broken = true;
           if (!unwanted && ++tries <= 25) continue;
-          if (!unwanted) part.told = `${url.pathname} did not come`;
+          if (!unwanted) part.told = `${url.pathname} did not load`;
           throw new Error(part.told);
         }
       }
