@@ -455,7 +455,7 @@ task(
          "Count negative examples with f >= 0, too. You count only positive ones."),
         (WRONG, "np.mean((y * f <= 0) & (y < 0))",
          "Count positive examples with f <= 0, too. You count only negative ones."),
-        *((WRONG, wrong, "Use np.sum, which counts the True ones. len() of a comparison counts all examples.")
+        *((WRONG, wrong, "Your error is 1 in every case. Count y f <= 0 alone, with np.sum. len() counts all examples.")
           for wrong in ("len(y * f <= 0)", "len(y * f <= 0) / len(y)")),
     ],
     hints=[
@@ -560,9 +560,10 @@ task(
          "Report the chosen line alone. You average over all lines."),
         (CHOSEN, "best", "Return the error on the examples seen. Your first number is the row of the line."),
         (CHOSEN, "0", REST, "np.delete(wrong[:, 0], seen).mean()",
-         "Start the search with a large error. Yours starts at 0, and no line gets below that."),
+         "Your `seen` is 0 in every case. Start the search with a large error, because no line gets below 0."),
         (f"{CHOSEN}, {REST}", f"{CHOSEN}, {REST}".replace("mean", "sum"),
-         "Return fractions. You return the numbers of errors."),
+         "Return fractions. Your `seen` is a number of errors."),
+        (REST, REST.replace("mean", "sum"), "Return fractions. Your `new` is a number of errors."),
         (CHOSEN, "wrong[seen, best].sum() / len(y)", REST, "np.delete(wrong[:, best], seen).sum() / len(y)",
          "Divide each number by how many examples it counts. You divide both by all n."),
         (REST, "np.delete(wrong[:, best], seen).sum() / len(seen)",

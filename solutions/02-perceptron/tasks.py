@@ -18,10 +18,9 @@ update, perceptron, cycle, ripple = (solution(name) for name in ("update", "perc
 SCORE, TEST, CHANGE = "theta[:-1] @ x + theta[-1]", "y * f <= 0", "y * np.append(x, 1)"
 VISITS = [
     (TEST, "y * f < 0",
-     "A score of exactly 0 is a mistake too. Test y f <= 0, because with y f < 0 nothing ever starts from theta = 0."),
+     "From theta = 0 yours never moves. Test y f <= 0, because a score of exactly 0 is a mistake too."),
     (TEST, "(1 if f >= 0 else -1) != y",
-     "A score of exactly 0 is a mistake for either label. Test y f <= 0 instead of comparing y with a sign that takes "
-     "0 for +1."),
+     "A score of exactly 0 is a mistake for either label. Test y f <= 0. Yours takes 0 for +1."),
     (TEST, "True", "Update only after a mistake, y f <= 0. Your theta changes on every visit."),
     (TEST, "y * f >= 0",
      "Turn your test around. Correct the examples that are wrong, y f <= 0, and leave those with y f > 0 alone."),
@@ -30,7 +29,8 @@ VISITS = [
      "Multiply the correction by y. Without it, negative examples push theta the wrong way."),
     (CHANGE, "-y * np.append(x, 1)",
      "Add y (x, 1) instead of subtracting it. The agreement y f of this example should grow."),
-    (CHANGE, "f * np.append(x, 1)", "Multiply (x, 1) by the label y, not by the score f."),
+    (CHANGE, "f * np.append(x, 1)",
+     "Add y (x, 1) to theta. With the score f in place of the label y, theta never leaves 0."),
     (CHANGE, "(y - f) * np.append(x, 1)",
      "Add y (x, 1), whatever the size of the score. The factor y - f belongs to least squares."),
     (CHANGE, "(y - np.sign(f)) * np.append(x, 1)",
@@ -45,7 +45,7 @@ VISITS = [
      "Add y (x, 1) at its full length, because the step size here is 1. Your correction is halved."),
     (SCORE, "theta[:-1] @ x", "Add the bias to the score: f = theta[:-1] . x + theta[-1]."),
     (CHANGE, "y * np.append(x, 0)",
-     "Add y to the bias after a mistake. It is the weight of the constant feature 1, and yours never changes."),
+     "Add y to the bias after a mistake. It is the weight of the constant feature 1."),
     (CHANGE, "np.append(y * x, 1)",
      "Add y to the bias, not 1. For a negative example it must fall."),
     (CHANGE, "np.append(y * x, -y)",
@@ -56,11 +56,10 @@ TURNED = (SCORE, "theta[1:] @ x + theta[0]", CHANGE, "y * np.append(1, x)",
           "Put the bias last. It is the last entry of theta, and the constant 1 is appended after x.")
 NEAR = [  # these make no difference in the trace by hand
     (TEST, "(1 if f > 0 else -1) != y",
-     "A score of exactly 0 is a mistake for either label. Test y f <= 0 instead of comparing y with a sign that takes "
-     "0 for -1."),
+     "A score of exactly 0 is a mistake for either label. Test y f <= 0. Yours takes 0 for -1."),
     *((TEST, f"y * f {below} 1",
-       f"Test y f <= 0, not y f {below} 1. You also correct examples that are right with a small score, which the "
-       "perceptron leaves alone.") for below in ("<=", "<")),
+       "Test y f <= 0. You also correct examples that are right with a small score, which the perceptron leaves "
+       "alone.") for below in ("<=", "<")),
 ]
 ONCE = [  # these are like others when theta starts at 0
     (TEST, "y * f > 0",
@@ -330,8 +329,8 @@ task(
               else 0 * theta),
          "Return theta as that visit should have left it. Yours is the one before the visit."),
         ("<= 0", "< 0",
-         "A score of exactly 0 is a mistake too, so test y f <= 0. And compare theta after the visit, because that is "
-         "what a row holds."),
+         "You always return visit 1 with theta = 0. A score of exactly 0 is a mistake, so correct first when "
+         "y f <= 0, then compare."),
         ("label * np.append(x, 1)", "np.append(x, 1)",
          "Multiply your own correction by y. A mistake adds y (x, 1)."),
         ("label * np.append(x, 1)", "np.append(label * x, 1)",
@@ -435,7 +434,9 @@ task(
         (VERDICT, "bool((table[0] >= 0).all())",
          "Look at every row, because any correction may hurt. Your verdict looks at the first row alone."),
         (VERDICT, "(table >= 0).sum()", "Return True or False, as from np.all. Your `harmless` is a count."),
-        (VERDICT, "bool((table > 0).all())", "Ask whether all entries are >= 0. A change of 0 lowers no agreement."),
+        (VERDICT, "bool((table > 0).all())",
+         "Your verdict is False in every case. Ask whether all entries are >= 0, because a change of 0 lowers no "
+         "agreement."),
         (VERDICT, "bool((table >= 0).any())",
          "Ask whether all entries are >= 0. Your verdict is always True, but one entry below 0 is enough for False."),
         (VERDICT, "bool((table < 0).any())", "Turn your verdict around. True means that no agreement falls."),
@@ -508,8 +509,8 @@ task(
          "the examples came."),
         (PASSES, "for _ in range(1):", "Keep going until a pass has no mistakes. You make a single pass."),
         ("<= 0", "< 0",
-         "Test y f <= 0, because a score of exactly 0 is a mistake too, and add up the mistakes of all passes. You "
-         "count none."),
+         "You count no mistakes at all. A score of exactly 0 is one, so test y f <= 0, and add up the mistakes of all "
+         "passes."),
         ("return worst, most", "return worst, theta",
          "Return the number of mistakes as the second part. Yours is a theta."),
         (then(order=lambda order, y: y[order]), "Return the row numbers. Your `order` holds the labels."),
@@ -744,14 +745,15 @@ task(
     cases=cycle_cases,
     mistakes=[
         (lambda X, y, passes: None,
-         "Correct by y (x, 1) when y f <= 0, 0 included, with the bias in f. And compare theta after each pass with "
-         "all earlier ones, because yours never comes back."),
+         "You return None in every case. Test y f <= 0, with the bias in f. Only a pass without a mistake is clean; "
+         "after any other, compare theta with all earlier ones."),
         ("None\n        if tuple", "1\n        if tuple",
          "Return None after a pass without a mistake. Theta stays as it was there, but that is success, not a cycle."),
         *(("[tuple(theta)]", "[]", *more,
         "Keep the start in your list. theta = 0 is one of the values that may come back.")
           for more in ((), (LENGTH, f"1 + {LENGTH}"))),
-        (FOUND, "True", LENGTH, "0", "Compare theta with the list before you append it. Yours finds itself."),
+        (FOUND, "True", LENGTH, "0",
+         "You return 0 in every case. Compare theta with the list before you append it, or it finds itself."),
         (FOUND, "not theta.any()", "Compare with all earlier values. Yours looks at the start alone."),
         (FOUND, "tuple(theta) == seen[-1]",
          "Keep all earlier thetas, because a cycle may take several passes. You look only at the previous pass."),
@@ -792,7 +794,7 @@ task(
              "One equal entry is not enough"), ("(theta == s)[:-1].all()", "You compare the weights alone"),
             ("theta.sum() == sum(s)", "You compare sums"), ("theta @ theta == np.dot(s, s)", "You compare lengths"))),
         (FOUND, "True", LENGTH, "1",
-         "Append a copy. Every run seems to have a cycle of length 1, because your list holds the same array again "
+         "Every run of yours has a cycle of length 1. Append a copy of theta, or your list holds the same array again "
          "and again."),
         ("clean = True", "clean, theta = True, 0 * theta",
          "Set theta to 0 once, before the first pass, and write theta = theta + ..., because += changes the thetas "

@@ -12,6 +12,7 @@ losses = solution("losses")
 def agreements(rng):
     """Quarters, with both kinks among them."""
     yield (quarters(rng, 1) - 4,)
+    yield (np.zeros(1),)
     for n in (3, 4, 6, 8):
         z = 3 * quarters(rng, n)
         z[:3] = 0.0, 1.0, -0.25 - rng.integers(0, 8) / 4
@@ -216,7 +217,7 @@ task(
             ("np.sum(z < 1)", "Count z <= 0 as an error. With z < 1 you count every example that pays."),
             ("np.mean(z <= 0)", "Return the number of examples as `errors`, not a fraction."),
             ("len(z <= 0)",
-             "Use np.sum for `errors`, which counts only True. len() counts True and False alike."),
+             "Count z <= 0 alone. Your `errors` is the number of all examples, in every case."),
             ("np.flatnonzero(z <= 0)", "Return how many errors there are. Your `errors` lists their rows."),
         )),
         *((AGREEMENT, wrong, sentence) for wrong, sentence in (
@@ -274,7 +275,9 @@ def walks(rng):
     """Eighths and powers of two, so that every order of adding up gives the same, and an agreement of exactly 1."""
     a = rng.choice([-1.0, 1.0])
     yield np.array([[a], [-a]]), np.array([a, -a]), 1.0, 2  # after one step both agreements are 1
-    for n, d, eta, steps in ((2, 2, 0.5, 1), (4, 1, 0.5, 3), (4, 2, 0.25, 4), (8, 2, 0.5, 5), (8, 3, 0.25, 6)):
+    for n, d, eta, steps in (
+        (2, 2, 0.5, 1), (4, 1, 0.5, 3), (4, 2, 0.25, 4), (8, 2, 0.5, 5), (8, 3, 0.25, 6), (2, 2, 1.0, 3),
+    ):
         yield quarters(rng, n, d) + 0.5, labels(rng, n), eta, steps
 
 
@@ -294,8 +297,7 @@ task(
     cases=walks,
     mistakes=[
         (BENT, "z < 0",
-         "Test z <= 1. At z = 0 the slope of the hinge is -1, so the first step must move theta, and yours never "
-         "leaves 0."),
+         "Your theta never leaves 0. At z = 0 the slope of the hinge is -1, so the first step must move it."),
         (f"{ROWS}([X", "np.column_stack([y[:, None] * X",
          "Multiply all of (x, 1) by the label, the constant 1 included."),
         (ROWS, "np.column_stack",
@@ -303,7 +305,8 @@ task(
         (BENT, "z <= 0",
          "Test z <= 1, because the hinge pulls up to there. With the kink at 0 you walk on the perceptron loss."),
         (BENT, "z < 1", "Test z <= 1, not z < 1. At exactly z = 1 the hinge still pulls, by our convention."),
-        (STEP, "theta + eta * (slope @ Z) / len(Z)", "Step against the slope, with a minus. You walk uphill."),
+        (STEP, "theta + eta * (slope @ Z) / len(Z)",
+         "You walk uphill. Look at the sign of the slope, -1 up to z = 1, and at that of the step."),
         (STEP, "theta - eta * (slope @ Z)",
          "Divide by the number of examples, because the risk is a mean. You take the sum of all pulls."),
         ("z = Z @", "z = y * (Z @", "@ theta\n", "@ theta)\n",
@@ -409,7 +412,7 @@ task(
           for wrong, sentence in (
             ("hardest == np.argmin(Z @ theta)", "looks at the score alone"),
             ("hardest == np.argmin(np.abs(z))", "looks for the agreement nearest to 0"),
-            ("hardest == np.argmax(z)", "looks for the email that is most right"),
+            ("hardest == np.argmax(z)", "is 2 in every case"),
             ("hardest == np.argmax(np.linalg.norm(Z, axis=1))", "looks for the longest email"),
             ("z[hardest] <= 0", "asks whether the example is wrong, not whether it is the most wrong of all"),
             ("z[hardest] <= 0 and hardest == np.argmin(z)", "says 1 only for an error, though all may be right"),
@@ -467,7 +470,8 @@ task(
     cases=rods,
     mistakes=[
         ("np.append(y, 1)", "np.append(y, -1)", *ENDS,
-         "Give the new email the label +1, because it is spam. You add a ham."),
+         "Your search ends at the first place already. Give the new email the label +1, and go on until an agreement "
+         "is 0 or less."),
         ("int(np.max(x)) + 1", "int(np.max(x)) + 2",
          "Start your search at the first whole number beyond all x. You leave that one out."),
         ("far += 1", "far += 10", *ENDS,
@@ -497,7 +501,7 @@ task(
         (then(far=lambda far, x: far - x.max()),
          "Return the place of the new email as `far`. Yours is its distance from the others."),
         ("np.polyfit(X, labels, 1)", "np.sum(X * labels) / np.sum(X * X), 0", *ENDS,
-         "Give your rod a bias, and count y f <= 0 as an error. You find errors from the first place on."),
+         "You find errors from the first place on. Add the bias to slope * X, and count y f <= 0 as an error."),
         *(("(slope * X + offset) <= 0", f"(slope * X + offset) <= {least}",
            "Count only y f <= 0 as an error. You count small positive agreements as well.") for least in (1, 0.5)),
         (then(errors=lambda errors, x: errors / (len(x) + 1)),

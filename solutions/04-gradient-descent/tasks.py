@@ -862,7 +862,8 @@ task(
          "Try only the places where an agreement becomes 1, because the risk bends there. Your `eta` comes from a "
          "grid.") for grid in ("np.linspace(0, 1, 101)", "np.linspace(0, 1, 1001)",
                                                "np.linspace(0, 2, 201)", "np.linspace(0, 5, 501)")),
-        (MINUS, "-" + MINUS, "Look along theta - eta g. Your search goes uphill."),
+        (MINUS, "-" + MINUS,
+         "Your `eta` is 0 in every case, as if the search went uphill. Look along theta - eta g."),
         (MINUS, MINUS.replace(" / len(X)", ""),
          "Divide the gradient by n. Yours is that of the sum, so your step sizes are n times too small."),
         (MINUS, "-2 * X.T @ (y - X @ theta) / len(X)",

@@ -211,7 +211,7 @@ task(
             ("min(np.linalg.norm(X[i] - X[i + 1]) for i in range(len(X) - 1) if y[i] != y[i + 1])",
              "Try all pairs with different labels. Your `closest` looks only at neighbors in the list."),
             ("min(np.linalg.norm(p - q) for p in X for q in X)",
-             "Compare only emails with different labels. Your `closest` compares each email with itself."),
+             "Your `closest` is 0 in every case. Compare only emails with different labels, or each one meets itself."),
             ("np.sqrt(sum(np.sum((p - q) ** 2) for p in X[y > 0] for q in X[y < 0]))",
              "Measure each pair by itself, with axis=2. Your `closest` is the length of all differences together."),
             ("min(np.abs(p - q).max() for p in X[y > 0] for q in X[y < 0])",
@@ -228,8 +228,8 @@ task(
         (NEEDED, "closest", "Divide 2 by the distance. Your `least` is the distance itself."),
         (LENGTH, "np.linalg.norm(theta)", "Use the length of theta[:-1] alone. In the difference of two scores the "
                                           "bias drops out."),
-        (WHY, "1 if np.linalg.norm(theta[:-1]) < least else 2", "Look at the agreements first. Your `because` never "
-                                                                "says 3."),
+        (WHY, "1 if np.linalg.norm(theta[:-1]) < least else 2",
+         "Say 3 where all agreements are at least 1. Your `because` never says 3."),
         (WHY, "3 if np.all(z >= 1) else 2", "Compare the length of w with `least`. Your `because` never says 1."),
         (WHY, "3 if np.all(z >= 1) else 1", "Say 2 where w is long enough and some agreement is still below 1. It "
                                             "may point the wrong way."),
@@ -240,7 +240,8 @@ task(
          "Ask whether all agreements are at least 1. Your `because` says 3 as soon as all emails are right."),
         ("np.all(z >= 1)", "np.mean(z) >= 1",
          "Say 3 only if all agreements are 1 or more. Their mean isn't enough."),
-        ("np.all(z >= 1)", "np.all(z)", "Write all(z >= 1). all(z) only asks whether anything is 0."),
+        ("np.all(z >= 1)", "np.all(z)",
+         "Your `because` is 3 in every case. Write all(z >= 1), because all(z) only asks whether anything is 0."),
         ("np.all(z >= 1)", "np.all(z > 1)", "Count an agreement of exactly 1 as enough: z >= 1."),
         (f"{LENGTH} < least", f"{LENGTH} <= least", "Count a w that is exactly `least` long as long enough: use < "
                                                     "and not <=."),
@@ -546,8 +547,12 @@ task(
          "Return the second border. Your `penalized` is the gap."),
         (APART, "abs(w / b - v / c) > far or shift > 400", PAIR, "return shift, -w / b, -v / c",
          "Turn your borders upside down. w x + b = 0 at x = -b / w."),
-        (PAIR, "return shift, b / w, c / v", "Flip the sign of your borders. w x + b = 0 at x = -b / w."),
-        (PAIR, "return shift, -w / b, -v / c", "Turn your borders upside down. w x + b = 0 at x = -b / w."),
+        *((PAIR, f"return shift, {free}, {penalized}", f"{cure}. w x + b = 0 at x = -b / w.")
+          for free, penalized, cure in (
+            ("b / w", "c / v", "Flip the sign of your borders"), ("b / w", "-c / v", "Flip the sign of `free`"),
+            ("-b / w", "c / v", "Flip the sign of `penalized`"),
+            ("-w / b", "-v / c", "Turn your borders upside down"), ("-w / b", "-c / v", "Turn `free` upside down"),
+            ("-b / w", "-v / c", "Turn `penalized` upside down"))),
         (PAIR, "return shift, b, c", "Return borders, -b / w. You return biases."),
     ],
     hints=[
@@ -621,13 +626,14 @@ task(
         (ERRORS, f"{ERRORS} + lams * (thetas[:, :-1] ** 2).sum(axis=1) / 2",
          "Leave the penalty out. On validation data only the errors decide."),
         (ERRORS, "np.sum(y * scores <= 0, axis=1) / len(lams)", "Divide by n. You divide by the number of lambdas."),
-        (ERRORS, "np.zeros(len(lams))", "Use an array of floats. In an array of integers fractions are cut off, so "
-                                        "all your errors are 0."),
+        (ERRORS, "np.zeros(len(lams))", "Your `error` is 0 in every case. Use an array of floats, because an array of "
+                                        "integers cuts fractions off."),
         *((CHOSEN, f"best[np.argmin((thetas[best{part}] ** 2).sum(axis=1))]",
            "Among equal errors take the largest lambda. You take the shortest theta.")
           for part in ("", ", :-1")),
         (CHOSEN, "0", "errors[index]", "0",
-         "Begin with a large number. Your lowest error begins at 0, and none is below."),
+         "Your `index` and `error` are 0 in every case. Start the search with a large number, because no error is "
+         "below 0."),
         (then(index=lambda k, thetas: thetas[int(k)]), "Return the row number. You return theta itself."),
         (SCORES, "thetas[:, :-1] @ X.T", "Add the bias, the last entry of each theta, to the score."),
         (SCORES, "thetas[:, 1:] @ X.T + thetas[:, :1]",

@@ -63,7 +63,9 @@ task(
             ("np.mean(column[[max(np.sum(lams >= lam) - 1, 0), np.argmax(lams <= lam)]])",
              "Go in proportion to lambda. Your `w` lies halfway between two knots."),
             ("np.interp(lam, lams[::-1], column)",
-             "Turn lams and weights around, or neither. You turned only lams."),
+             "Turn both lams and weights around. You turned only lams."),
+            ("np.interp(lam, lams, column[::-1])",
+             "Turn both lams and weights around. You turned only the weights."),
             ("np.interp(lams[0] - lam, lams[::-1], column[::-1])",
              "Read the path from its largest lambda, where all weights are 0. You begin at the other end."),
         )),
@@ -295,9 +297,9 @@ task(
         (GOES_ON, "s, loss = s + 1, losses[0]",
          "Let forward search take a second feature. Your `loss` is that of the decoy alone."),
         (then(loss=lambda loss: 0.0),
-         "Take the decoy and one of a and b, as forward search does. Your `loss` of 0 takes both a and b."),
+         "Your `loss` is 0 in every case. Take that of the decoy with one of a and b, as forward search does."),
         (COLUMN, "(s + 1) * noise", STOP, "order[0] != 2 or s > 50",
-         "Build the decoy as a + b with noise added. Yours is noise alone."),
+         "Your `s` is 0 in every case. Build the decoy as a + b + s noise, and go on while it is taken first."),
         *((COLUMN, column, STOP, "order[0] != 2 or s > 50", sentence) for column, sentence in (
             ("a + (s + 1) * noise", "Build the decoy as a + b with noise added. Yours leaves out b."),
             ("y + (s + 1) ** 2 * noise",
@@ -418,7 +420,7 @@ def twins(rng):
     sign = rng.choice([-1, 1])
     for k, (n, m, lam, mix) in enumerate((
         (3, 2, 0.5, 0.5), (4, 3, 0.25, 0.25), (4, 2, 0.75, 1.0), (5, 3, 4.0, 0.75), (6, 4, 1.0, 0.0), (6, 5, 2.0, 0.25),
-        (8, 2, 3.0, 1.0), (5, 2, 0.25, 0.75),
+        (8, 2, 3.0, 1.0), (5, 2, 0.25, 0.75), (4, 3, 4.0, 0.125),
     )):
         while True:
             y = labels(rng, n)

@@ -310,7 +310,9 @@ def descents(rng):
 descent = solution("descent")
 W, VALUE, SLOPE = "np.append(theta[:-1], 0)", "lam / 2 * w @ w", "-(y * (z <= 1)) @ Z / len(X) + lam * w"
 LOSS = "np.mean(np.maximum(0, 1 - z))"
-UPHILL = "Take theta minus eta times the slope, in which an example that pulls has -y (x, 1). You go uphill."
+UPHILL = (
+    "Your `best` is the start in every case, so no step of yours lowers the objective. Check who pulls, z <= 1, and "
+    "the sign of the step.")
 GOES_ON = (
  "Keep a copy of the best theta, because theta -= ... changes the array under all its names. Your `best` is theta as "
  "the loop leaves it.")
@@ -512,6 +514,8 @@ def wagers(rng):
         while True:
             z = rng.permutation(np.append([1, 1, 2, 0.5, -1], rng.choice([0, 0.25, 1.5, 2.5], n - 5)))
             X, y, theta = street(rng, z, d)
+            if d == 1:  # where the weight is 1 or -1, its square is 1 as well
+                X, theta = X / 2, theta * [2, 1]
             a, lam = balanced(rng, y), float(rng.choice([0.25, 0.5, 1.0]))
             off = (z > 1) & (a > 0), (z < 1) & (a < 1), (z == 1) & (a > 0), (z == 1) & (a < 1), (z > 0) & (z < 1)
             if all(kind.any() for kind in off) and off[0].sum() != off[1].sum() and ((a * y) @ X).any():

@@ -228,8 +228,8 @@ task(
          "Return after the outer loop. Your pairs are only those of class 0."),
         (then(pairs=lambda pairs: [(b, a) for a, b in pairs]), "Put the smaller class first. Your pairs are (b, a)."),
         (PART, "part = (y == a) & (y == b)",
-         "Take the examples of one class or the other, with |. No example belongs to both, so with & your lines are "
-         "0."),
+         "Your lines are 0, made of no examples. Take those of one class or the other, with |, because with & none "
+         "belongs to both."),
         (PAIRS, "for a in range(k - 1) for b in range(a + 1, k - 1)",
          "Count the classes from 0 to k - 1. Your last class is missing."),
         (SIGN, "np.where(y[part] == b, -1, 1)", "Give the first class the label -1 and the second +1. Yours are "
@@ -412,7 +412,8 @@ task(
          "Fix three more faults. The rival's row doesn't move, the scores are old, and equal scores are missed."),
         (*ONCE[:2], *TIES[:2], "Fix two more faults. The scores are old, and equal scores are missed."),
         (*LOWER[:2], *TIES[:2], "Fix two more faults. The rival's row doesn't move, and equal scores are missed."),
-        (LEAST, "f[r] > own", "Ask f[r] >= own. A rival with an equal score is a mistake, too."),
+        (LEAST, "f[r] > own",
+         "Your rows stay 0 in every case, without a correction. At 0 all scores are equal, so ask f[r] >= own."),
         (LEAST, "f[r] >= own - 1", "Count a mistake if a rival is at least as high. You ask for a lead of 1."),
         (SEARCH, "own = f[c]",
          "Leave the true class out of your search. Otherwise it may be found as its own rival."),
@@ -441,7 +442,8 @@ task(
         ("np.argmax(f)", "np.argmin(np.where(f > -np.inf, f, np.inf))",
          "Take the other class with the highest score as the rival. You take the weakest."),
         ("np.zeros((k, Z.shape[1]))", "[np.zeros(Z.shape[1])] * k",
-         "Use np.zeros((k, d + 1)). As [row] * k makes them, all your rows are one and the same array."),
+         "Your rows stay 0, though you count mistakes. Add (x, 1) to the true row, subtract it from another one. "
+         "[row] * k holds one row k times."),
         ("np.column_stack([X, np.ones(len(X))])", "X", "Append a 1 to x. Your rows have no bias."),
         ("np.column_stack([X, np.ones(len(X))])", "np.column_stack([X, np.zeros(len(X))])",
          "Let the biases move. The 1 in (x, 1) is part of the correction."),
@@ -568,7 +570,9 @@ task(
 
 
 def softly(rng):
-    for k, n, d, large in ((2, 2, 1, 0), (3, 3, 1, 0), (3, 5, 2, 0), (4, 6, 2, 0), (3, 4, 2, 480), (5, 7, 3, 0)):
+    for k, n, d, large in (
+        (2, 2, 1, 0), (3, 3, 1, 0), (3, 5, 2, 0), (4, 6, 2, 0), (3, 4, 2, 480), (3, 3, 2, 480), (5, 7, 3, 0),
+    ):
         X = quarters(rng, n, d)
         X[:2, 0] = 2, -2
         thetas = quarters(rng, k, d + 1)

@@ -10,11 +10,11 @@ from coursekit_grade.tasks import solution, task, then
 
 
 def standardize_cases(rng):
-    for n, m, d in ((3, 2, 1), (4, 3, 2), (5, 3, 3), (6, 4, 3), (7, 4, 3)):
-        train, test = rng.normal(size=(n, d)), rng.normal(size=(m, d)) + 1
+    for n, m, d in ((3, 2, 1), (4, 3, 2), (4, 2, 3), (5, 3, 3), (7, 4, 3)):
+        train, test = rng.normal(size=(n, d)).round(2), rng.normal(size=(m, d)).round(2) + 1
         # Powers of 2, so that a constant feature has a spread of exactly 0 for everyone.
         scale, shift = np.append(8.0, rng.permutation([0.25, 2.0, 0.5, 4.0]))[:d], rng.integers(2, 5, d)
-        if d > 2:
+        if n > 4:
             # The same in all of training, not in the test part. The feature with the smallest spread keeps it.
             train[:, rng.choice(np.flatnonzero(scale > scale.min()))] = 0.5
         yield train * scale + shift, test * scale + shift
@@ -126,8 +126,10 @@ task(
          "Ask f > t. A score equal to the threshold is not held back."),
         (COST, "price * np.sum((f > t) & (y > 0)) + np.sum((f <= t) & (y < 0))",
          "Take +1 for spam, not for ham."),
-        (COST, "price * np.sum((f > t) & (y < 0))", "Add 1 for each spam that gets through. Your `cost` leaves "
-                                                    "it out."),
+        (COST, "price * np.sum((f > t) & (y < 0))",
+         "Your `t` holds nothing back in any case. Add 1 to the cost for each spam that gets through."),
+        (COST, "price * np.sum((f > t) & (y > 0)) + np.sum((f <= t) & (y > 0))",
+         "Charge `price` for each ham that is held back, y < 0. You charge it for spam."),
         (COST, "price * np.sum((f > t) & (y < 0)) + ((f <= t) @ (y > 0))",
          "Count with np.sum(... & ...). @ of two boolean arrays says whether, not how many."),
         (COST, "price * np.sum((f < t) & (y < 0)) + np.sum((f >= t) & (y > 0))", "called = f > t", "called = f < t",
@@ -136,7 +138,8 @@ task(
         ("np.append(f, 0)", "np.append((np.sort(f)[1:] + np.sort(f)[:-1]) / 2, 0)",
          "Try 0 and the scores themselves. Your thresholds lie between the scores."),
         ("called = f > t", "called = f > max(tried)", "np.mean(f[y > 0] > t)", "np.mean(called[y > 0])",
-         "Take the precision at `t`. Yours is that of the last threshold that you tried."),
+         "Your `precision` is 1 and your `recall` 0 in every case. Take both at the best `t`, not at the last one "
+         "that you tried."),
         ("np.append(f, 0)", "np.zeros(1)", "Try the scores as thresholds, too. You stay at 0."),
         *(("max(tried[np.array(costs) == cost])", first, "Take the largest threshold, whatever the order. If "
             "several cost the same, you keep the first that you meet.") for first in (

@@ -180,7 +180,7 @@ def test_summary(graded):
     solved = {task: sum(task not in told["wrong"] for told in GRADED.values()) for task in TASKS}
     hardest = sorted(solved.items(), key=lambda item: item[1])
     assert text.endswith(f" Solved: {', '.join(f'{task} {n}' for task, n in hardest)}.")
-    assert '<td class="number">1</td><td><code>update</code><br>A score of exactly 0 is a mistake too' in page
+    assert '<td class="number">1</td><td><code>update</code><br>From theta = 0 yours never moves' in page
 
 
 @pytest.fixture(scope="module")
