@@ -1,8 +1,8 @@
 """Call a student's function in this process: nothing it does wrong may look like a fault of the library.
 
 An endless loop is stopped by a trace function, which works in the browser too, where there are neither signals nor
-threads. It sees every step of Python code, so it also notices a call of coursekit's own answer. It cannot stop a single
-call into compiled code that never returns. Errors are told in the words of errors.toml, which help who wrote the line.
+threads. It sees every step of Python code, so it also notices a call of coursekit's own answer, and of numpy's lstsq
+with NaN. It cannot stop another call into compiled code. Errors are told in the words of errors.toml.
 """
 
 import contextlib
@@ -31,6 +31,7 @@ from coursekit.core.frozen import same
 SECONDS = 3.0  # of computing, for one call
 WAITED = 15.0  # seconds until a call that has not computed so long is stopped as well
 PRINTED = 1000
+ENDLESS = "np.linalg.lstsq was called with NaN or infinity, and may never return; look for a division by 0"
 # Of the data sets and all that they import, which are no answer to a task; a test keeps the list.
 DATA = {f"coursekit.core.{name}" for name in ["blobs", "dataset", "datasets", "frozen", "keywords", "text", "validate"]}
 
@@ -142,6 +143,8 @@ class _Watch:
         if event == "call":
             module = frame.f_globals.get("__name__") or ""
             if module.startswith("numpy."):
+                if frame.f_code.co_name == "lstsq" and not np.isfinite(frame.f_locals["a"]).all():
+                    raise np.linalg.LinAlgError(ENDLESS)
                 return None  # its steps need no watching, and in the browser they take most of the time
             self.own |= module.startswith("coursekit.") and module != __name__ and module not in DATA
             frame.f_trace_opcodes = _jumps_to_itself(frame.f_code)

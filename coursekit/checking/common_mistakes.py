@@ -150,7 +150,6 @@ def _varied(values: Sequence[Any]) -> bool:
 
 
 def _problems(part: _Part) -> Iterator[str]:
-    """What came in place of what is right, whatever its shape."""
     got, want = part.got, part.want
     if not any(g.size for g in got) and all(w.size for w in want):
         yield "is empty in every case: nothing was put into it"

@@ -77,7 +77,6 @@ def _nothing(task: Task, answers: Sequence[Any]) -> str:
 
 
 def _too_many(task: Task, answers: Sequence[Any]) -> str:
-    """What to say where a tuple came back in place of one thing."""
     if len(task.returns) > 1 or not all(isinstance(answer, tuple) for answer in answers):
         return ""
     ragged = any(isinstance(numbers(answer), str) for answer in answers)

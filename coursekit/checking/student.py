@@ -121,7 +121,6 @@ def _points(number: float) -> str:
 
 
 def _task(name: str, example: str) -> Task:
-    """The task; example: a call as it should be."""
     if not isinstance(name, str):
         raise NotYet(f"The name of the task comes first, in quotation marks, as in {example}.")
     try:

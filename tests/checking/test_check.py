@@ -1,6 +1,7 @@
 """What a student calls, what becomes of a function that returns no answer, and what is said to a slip in Python."""
 
 import contextlib
+import faulthandler
 import json
 import linecache
 import math
@@ -224,6 +225,16 @@ def test_warnings_of_an_answer_are_no_fault_and_a_tracer_that_was_there_is_put_b
     finally:
         sys.settrace(before)
     assert not recwarn.list
+
+
+def test_least_squares_of_nan_which_nothing_could_stop_is_told():
+    faulthandler.dump_traceback_later(60, exit=True)
+    try:
+        for solve in (lambda A: np.linalg.lstsq(A, [1.0, 2]), lambda A: np.polyfit(np.ravel(A), [1, 2, 3, 4], 1)):
+            with pytest.raises(NotYet, match=r"called with NaN or infinity, .* division by 0, in line"):
+                check("update", lambda theta, x, y, solve=solve: solve(np.array([[1, np.nan], [2, 1]])))
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def test_interrupt_reaches_the_notebook():
