@@ -621,7 +621,8 @@ task(
     cases=studies,
     tolerance=1e-6,
     mistakes=[
-        (*SEEN, "Judge by the validation half. Your loss is that of the training half, which falls with every step."),
+        (*SEEN, "Your `best` is the last step in every case. Judge by the validation half, because the loss of the "
+                "training half falls with every step."),
         (then(best=lambda best, steps: steps),
          "Return the step where the validation loss was lowest. Your `best` is the number of all steps."),
         (*LEAK, LEAKS),

@@ -218,7 +218,7 @@ task(
         ("losses.append(least)", "losses.append(loss)",
          "Append the lowest loss of the round. Your `losses` have that of the feature tried last."),
         ("least, best = loss, j", "least, best = loss, j\n                break",
-         "Try all features and keep the lowest loss. You take the first one that you try."),
+         "Your `order` is 0, 1, ... in every case. Try all features in each round, and keep the lowest loss."),
         (then(order=lambda order, X: [int(np.sum(~np.isin(np.arange(j), order[:m]))) for m, j in enumerate(order)]),
          "Return column numbers in X. Your `order` has places among the features that are left."),
         (lambda X, y, k: forward_search(X, y, k + 1), "Stop at k features. You make one round too many."),
