@@ -11,7 +11,7 @@ from coursekit.checking.compare import arrays, close, constant_difference, equal
 from coursekit.checking.signature import shape
 from coursekit.checking.task import Floats, Task
 
-AT_FIRST = "return all of them; a return inside a loop, or a loop that ends early, leaves the first one alone"
+AT_FIRST = "return all of them; a return in a loop, a loop that ends early, or a missing append leaves the first alone"
 # What goes wrong in any task: how many axes the right w has, at least and at most; what comes instead; what to say.
 FORMS: tuple[tuple[int, int, Callable[[Floats], Any], str], ...] = (
     *((1, 1, partial(np.expand_dims, axis=axis), f"is a {what}: it should be flat, of shape (n,); .ravel() makes it so")
@@ -194,7 +194,6 @@ def _problems(part: _Part) -> Iterator[str]:
 
 
 def _positions(part: _Part) -> Iterator[str]:
-    """An entry for the place where it stands, or the other way round."""
     for i, argument in enumerate(part.task.arguments):
         lists = arrays(part.argument(i))
         if lists and all(v.ndim == 1 for v in lists) and len(set().union(*(np.ravel(w) for w in part.want))) > 2:

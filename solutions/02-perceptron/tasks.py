@@ -18,7 +18,7 @@ update, perceptron, cycle, ripple = (solution(name) for name in ("update", "perc
 SCORE, TEST, CHANGE = "theta[:-1] @ x + theta[-1]", "y * f <= 0", "y * np.append(x, 1)"
 VISITS = [
     (TEST, "y * f < 0",
-     "From theta = 0 yours never moves. Test y f <= 0, because a score of exactly 0 is a mistake too."),
+     "From theta = 0 yours never moves. Test y f <= 0 for each example: a score of exactly 0 is a mistake, too."),
     (TEST, "(1 if f >= 0 else -1) != y",
      "A score of exactly 0 is a mistake for either label. Test y f <= 0. Yours takes 0 for +1."),
     (TEST, "True", "Update only after a mistake, y f <= 0. Your theta changes on every visit."),
@@ -30,7 +30,7 @@ VISITS = [
     (CHANGE, "-y * np.append(x, 1)",
      "Add y (x, 1) instead of subtracting it. The agreement y f of this example should grow."),
     (CHANGE, "f * np.append(x, 1)",
-     "Add y (x, 1) to theta. With the score f in place of the label y, theta never leaves 0."),
+     "Add y (x, 1) to theta after a mistake. Yours never leaves 0, as with the score f in place of the label y."),
     (CHANGE, "(y - f) * np.append(x, 1)",
      "Add y (x, 1), whatever the size of the score. The factor y - f belongs to least squares."),
     (CHANGE, "(y - np.sign(f)) * np.append(x, 1)",

@@ -81,7 +81,7 @@ task(
             ("np.maximum(0, 1 + z)", "Flip the sign inside `hinge`. It is max(0, 1 - z)."),
             ("np.maximum(0, z - 1)", "Turn `hinge` around. It is max(0, 1 - z), which is 0 for large agreements."),
             ("np.minimum(0, 1 - z)", "Take the larger of 0 and 1 - z in `hinge`, not the smaller."),
-            ("1 + np.maximum(0, -z)", "Move the 1 of `hinge` inside the maximum, max(0, 1 - z)."),
+            ("1 + np.maximum(0, -z)", "Let `hinge` fall to 0. It is max(0, 1 - z), and yours is never below 1."),
             ("1 - np.maximum(0, z)", "Move the 1 of `hinge` inside the maximum, max(0, 1 - z)."),
             *((f"np.where(z {below} 0, 1 - z, 0)",
                "Charge 1 - z for agreements between 0 and 1, too. Your `hinge` stops at 0.") for below in ("<=", "<")),
@@ -215,7 +215,7 @@ task(
               for right in (">", ">=")),
             ("np.sum(z <= 1)", "Count z <= 0 as an error. With z <= 1 you count every example that pays."),
             ("np.sum(z < 1)", "Count z <= 0 as an error. With z < 1 you count every example that pays."),
-            ("np.mean(z <= 0)", "Return the number of examples as `errors`, not a fraction."),
+            ("np.mean(z <= 0)", "Return how many examples are wrong as `errors`, not a fraction."),
             ("len(z <= 0)",
              "Count z <= 0 alone. Your `errors` is the number of all examples, in every case."),
             ("np.flatnonzero(z <= 0)", "Return how many errors there are. Your `errors` lists their rows."),
@@ -470,8 +470,8 @@ task(
     cases=rods,
     mistakes=[
         ("np.append(y, 1)", "np.append(y, -1)", *ENDS,
-         "Your search ends at the first place already. Give the new email the label +1, and go on until an agreement "
-         "is 0 or less."),
+         "Your search ends at the first place already. Give the new email the label +1, take slope * x + bias as "
+         "the score, and go on until an agreement is 0 or less."),
         ("int(np.max(x)) + 1", "int(np.max(x)) + 2",
          "Start your search at the first whole number beyond all x. You leave that one out."),
         ("far += 1", "far += 10", *ENDS,
@@ -505,7 +505,7 @@ task(
         *(("(slope * X + offset) <= 0", f"(slope * X + offset) <= {least}",
            "Count only y f <= 0 as an error. You count small positive agreements as well.") for least in (1, 0.5)),
         (then(errors=lambda errors, x: errors / (len(x) + 1)),
-         "Return the number of emails as `errors`, not a fraction."),
+         "Return how many emails are wrong as `errors`, not a fraction."),
     ],
     hints=[
         "Write a while loop. Start with far at the first whole number above all x, and add 1 in each round. In each "

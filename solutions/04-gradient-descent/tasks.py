@@ -475,7 +475,7 @@ task(
         ("halved / 2", "halved / 10", "Divide eta by 2. You divide it by 10."),
         ("halved / 2", "halved / 4", "Divide eta by 2. You divide it by 4."),
         (END, f"while risk(theta - halved / 2 * g) < risk(theta - halved * g): halved = halved / 2\n    {END}",
-         "Take the first eta that lowers the risk. You go on halving as long as it keeps falling."),
+         "You halve too often. Take the first eta that lowers the risk, and don't go on while it keeps falling."),
         (LOOP, "    here = theta\n" + LOOP, "risk(theta - halved * g) >= risk(theta)",
          "risk(here := here - halved * g) >= risk(theta) and halved > 1e-9",
          "Begin every try at the same theta. Yours moves theta even when it is refused."),

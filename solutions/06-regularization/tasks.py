@@ -186,6 +186,7 @@ def rooms(rng):
     yield two, apart, np.array([1.0, 0.5])  # a w of exactly this length
     yield np.array([[0.0], [5.0]]), -apart, np.array([0.5, -0.5])  # long enough, and its square is not
     yield np.array([[0.0], [5.0]]), -apart, np.array([0.375, -0.5])  # a little too short
+    yield 2 * two, apart, np.array([0.75, 0.0])  # all are far enough, but not with another bias
 
 
 CLOSEST = "min(np.linalg.norm(p - q) for p in X[y > 0] for q in X[y < 0])"
@@ -322,7 +323,7 @@ task(
         (HALF,
          "(1 - mix) / 2 * np.linalg.norm(w)", "Square the length in the L2 part of the value. You take the length "
                                               "itself."),
-        (HALF, "(1 - mix / 2) * w @ w", "Put parentheses around 1 - mix before you halve it: (1 - mix) / 2."),
+        (HALF, "(1 - mix / 2) * w @ w", "Give the L2 part the factor (1 - mix) / 2. Yours is 1 - mix / 2."),
         ("np.abs(w).sum()", "np.abs(w).mean()", "Add the sizes up in the L1 part. You take their mean."),
         *(("np.abs(w).sum()", wrong, "Take |w| of each weight first, then the sum. The L1 part adds up sizes.")
           for wrong in ("w.sum()", "abs(w.sum())")),

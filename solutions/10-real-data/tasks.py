@@ -149,9 +149,10 @@ task(
             "the list."),
         (then(cost=lambda _, f, y, t: np.sum((f > t) != (y > 0))),
          "Count a lost email `price` times. Your `cost` is the number of errors."),
-        *(("called = f > t", f"called = f >= {by}", *more,
-           "Ask f > t in the precision and the recall, too. You hold back an email with score `t` itself.")
-          for by, *more in (("t", "np.mean(f[y > 0] > t)", "np.mean(f[y > 0] >= t)"), ("t",))),
+        ("called = f > t", "called = f >= t", "np.mean(f[y > 0] > t)", "np.mean(f[y > 0] >= t)",
+         "Ask f > t in the precision and the recall, too. You hold back an email with score `t` itself."),
+        ("called = f > t", "called = f >= t",
+         "Ask f > t in the precision, too. Yours holds back an email with score `t` itself."),
         ("np.mean(f[y > 0] > t)", "np.mean(f[y > 0] >= t)",
          "Ask f > t in the recall, too. You count spam with the score `t` as held back."),
         ("t = max(", "t = min(",
