@@ -179,7 +179,9 @@ def test_a_page_that_was_kept_too_long_loads_itself_anew(browser, site_address, 
         context = browser.new_context(service_workers="block")  # ours asks for each page anew
         context.new_page().goto(f"{address}some/path/{CHAPTER}")
         host.new = "f" * 16
+        host.asked.clear()
         live = Live(context.new_page(), f"{address}some/path/{CHAPTER}")
+        assert any(host.version in path for path in host.asked)  # by the page that was kept
         assert host.new in live.page.locator("script[type=module]").get_attribute("src")
         context.close()
 

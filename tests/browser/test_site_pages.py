@@ -215,7 +215,7 @@ def test_a_chapter_is_read_before_its_code_and_what_was_opened_is_printed(visito
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the text"
     page.keyboard.press("Enter")
-    assert page.url.endswith("#text")
+    page.wait_for_url("**#text")
 
     page.evaluate("document.fonts.ready")
     assert page.evaluate("['Serif', 'Sans'].every(kind => document.fonts.check(`20px 'Course ${kind}'`))")
